@@ -3617,19 +3617,11 @@ type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, re
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+       } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, at: string, planVersion: number, actor:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-        | { id: string, name: string }
-        | { id: string, name: string }
-        | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3637,25 +3629,25 @@ type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, re
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } };
 
 type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+       } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, at: string, planVersion: number, actor:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-        | { id: string, name: string }
-        | { id: string, name: string }
-        | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3663,7 +3655,15 @@ type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: s
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } };
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } };
 
 export type OvertakenFragment =
   | Overtaken_RunStateConflictError_Fragment
@@ -3680,19 +3680,11 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3700,7 +3692,15 @@ export type ApproveMutation = { approveRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
@@ -3709,19 +3709,11 @@ export type ApproveMutation = { approveRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3729,24 +3721,24 @@ export type ApproveMutation = { approveRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3754,7 +3746,15 @@ export type ApproveMutation = { approveRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type RejectMutationVariables = Exact<{
@@ -3770,19 +3770,11 @@ export type RejectMutation = { rejectRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3790,24 +3782,24 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3815,24 +3807,24 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3840,7 +3832,15 @@ export type RejectMutation = { rejectRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type ReplanMutationVariables = Exact<{
@@ -3856,19 +3856,11 @@ export type ReplanMutation = { replanRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3876,24 +3868,24 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3901,24 +3893,24 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3926,7 +3918,15 @@ export type ReplanMutation = { replanRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type DiscardMutationVariables = Exact<{
@@ -3939,19 +3939,11 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3959,7 +3951,15 @@ export type DiscardMutation = { discardRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
@@ -3967,19 +3967,11 @@ export type DiscardMutation = { discardRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3987,24 +3979,24 @@ export type DiscardMutation = { discardRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4012,7 +4004,15 @@ export type DiscardMutation = { discardRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type CancelMutationVariables = Exact<{
@@ -4025,19 +4025,11 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4045,7 +4037,15 @@ export type CancelMutation = { cancelRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
@@ -4053,19 +4053,11 @@ export type CancelMutation = { cancelRun:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4073,7 +4065,15 @@ export type CancelMutation = { cancelRun:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type WithdrawMutationVariables = Exact<{
@@ -4089,19 +4089,11 @@ export type WithdrawMutation = { withdrawApproval:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4109,24 +4101,24 @@ export type WithdrawMutation = { withdrawApproval:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'WithdrawApprovalSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4134,7 +4126,15 @@ export type WithdrawMutation = { withdrawApproval:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
 
 export type CreatedRunFragment = { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } };
@@ -4485,19 +4485,11 @@ export type OverridePoliciesMutation = { overridePolicies:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4505,7 +4497,15 @@ export type OverridePoliciesMutation = { overridePolicies:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
     | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
     | { __typename: 'StalePlanError', code: UserErrorCode, message: string }
@@ -4521,19 +4521,11 @@ export type ConcludeVerificationMutation = { concludeVerification:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4541,7 +4533,15 @@ export type ConcludeVerificationMutation = { concludeVerification:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
@@ -5749,19 +5749,11 @@ export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targ
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-     } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+     } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    >, given: Array<{ id: string, at: string, planVersion: number, actor:
-        | { id: string, name: string }
-        | { id: string, name: string }
-        | { id: string, name: string }
-       }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-      | { id: string, name: string }
-      | { id: string, name: string }
-      | { id: string, name: string }
-     }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+     }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -5769,7 +5761,15 @@ export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targ
     | { id: string, name: string }
     | { id: string, name: string }
     | { id: string, name: string }
-  , workspace: { id: string, name: string, organization: { id: string, slug: string } } };
+  , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, given: Array<{ id: string, at: string, planVersion: number, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> };
 
 export type RunQueryVariables = Exact<{
   id: string | number;
@@ -5780,19 +5780,11 @@ export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targ
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-       } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+       } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, given: Array<{ id: string, at: string, planVersion: number, actor:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-         }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-        | { id: string, name: string }
-        | { id: string, name: string }
-        | { id: string, name: string }
-       }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+       }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5800,7 +5792,15 @@ export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targ
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    , workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null };
+    , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } | null };
 
 export type RunByNumberQueryVariables = Exact<{
   organization: string;
@@ -5813,19 +5813,11 @@ export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTri
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-         } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+         } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        >, given: Array<{ id: string, at: string, planVersion: number, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-          | { id: string, name: string }
-          | { id: string, name: string }
-          | { id: string, name: string }
-         }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+         }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5833,7 +5825,15 @@ export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTri
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null } | null };
+      , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+        >, given: Array<{ id: string, at: string, planVersion: number, actor:
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+           }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } | null } | null };
 
 export type RunLiveSubscriptionVariables = Exact<{
   runId: string | number;
@@ -5850,19 +5850,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5870,7 +5862,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'CheckChanged', cursor: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5879,19 +5879,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5899,7 +5891,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'CursorExpired' }
     | { __typename: 'PhaseChanged', cursor: string, actor:
         | { id: string, name: string }
@@ -5909,19 +5909,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5929,7 +5921,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'PlanReady', cursor: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5938,19 +5938,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5958,7 +5950,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'PolicyEvaluated', cursor: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5967,19 +5967,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5987,7 +5979,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'RunChanged', cursor: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5996,19 +5996,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6016,24 +6008,24 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'RunSnapshot', cursor: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6041,7 +6033,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'RunStatusChanged', cursor: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
@@ -6050,19 +6050,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6070,7 +6062,15 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
     | { __typename: 'StreamCheckpoint', cursor: string }
     | { __typename: 'VerificationChanged', cursor: string, actor:
         | { id: string, name: string }
@@ -6080,19 +6080,11 @@ export type RunLiveSubscription = { runEvents:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-           } | null, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+           } | null, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          >, given: Array<{ id: string, at: string, planVersion: number, actor:
-              | { id: string, name: string }
-              | { id: string, name: string }
-              | { id: string, name: string }
-             }> }>, approvals: Array<{ id: string, at: string, gate: Gate, stage: string | null, decision: ApprovalDecision, planVersion: number, comment: string | null, counts: boolean, actor:
-            | { id: string, name: string }
-            | { id: string, name: string }
-            | { id: string, name: string }
-           }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
+           }>, failure: { code: FailureCode, stage: FailureStage, category: FailureCategory, summary: string, message: string, likelyCause: string | null, retryable: boolean, stateUncertain: boolean, evidence: Array<string>, resources: Array<{ address: string | null, summary: string }> } | null, progress: { done: number, total: number | null, estimatedEndAt: string | null } | null, timeline: Array<{ status: RunStatus, at: string, durationSeconds: number | null, reason: string | null, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6100,8 +6092,41 @@ export type RunLiveSubscription = { runEvents:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
-        , workspace: { id: string, name: string, organization: { id: string, slug: string } } } }
+        , workspace: { id: string, name: string, organization: { id: string, slug: string } }, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+            | { id: string, name: string }
+            | { id: string, name: string }
+            | { id: string, name: string }
+          >, given: Array<{ id: string, at: string, planVersion: number, actor:
+              | { id: string, name: string }
+              | { id: string, name: string }
+              | { id: string, name: string }
+             }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
    };
+
+export type RunWaitsFragment = { approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+      | { id: string, name: string }
+      | { id: string, name: string }
+      | { id: string, name: string }
+    >, given: Array<{ id: string, at: string, planVersion: number, actor:
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+       }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> };
+
+export type WaitsOfRunQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WaitsOfRunQuery = { run: { id: string, version: number, approvalRequirements: Array<{ gate: Gate, stage: string | null, current: boolean, missing: number, satisfied: boolean, reason: string | null, commentRequired: boolean, viewerCanApprove: boolean, viewerReason: string | null, eligibleActors: Array<
+        | { id: string, name: string }
+        | { id: string, name: string }
+        | { id: string, name: string }
+      >, given: Array<{ id: string, at: string, planVersion: number, actor:
+          | { id: string, name: string }
+          | { id: string, name: string }
+          | { id: string, name: string }
+         }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } | null };
 
 export type RunnerRowFragment = { id: string, name: string, state: RunnerState, labels: Array<string>, version: string, slots: number, lastSeenAt: string, drainRequestedAt: string | null, revokedAt: string | null, engine: { name: string, version: string } | null, pool: { id: string } | null, jobs: Array<{ leg: RunLeg, since: string, leaseEndsAt: string, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } }> };
 
@@ -7217,6 +7242,56 @@ export const RequirementFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"Requirement"}) as unknown as TypedDocumentString<RequirementFragment, unknown>;
+export const RunWaitsFragmentDoc = new TypedDocumentString(`
+    fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+  }
+}
+    fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  missing
+  satisfied
+  reason
+  commentRequired
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    at
+    planVersion
+    actor {
+      id
+      name
+    }
+  }
+}`, {"fragmentName":"RunWaits"}) as unknown as TypedDocumentString<RunWaitsFragment, unknown>;
 export const RunPageFragmentDoc = new TypedDocumentString(`
     fragment RunPage on Run {
   ...RunRow
@@ -7238,9 +7313,7 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -7253,26 +7326,6 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -7338,6 +7391,31 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
     actor {
       id
       name
+    }
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
     }
   }
 }
@@ -7443,9 +7521,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -7458,26 +7534,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -7520,6 +7576,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -9611,9 +9692,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -9626,26 +9705,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -9688,6 +9747,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -9817,9 +9901,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -9832,26 +9914,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -9894,6 +9956,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -10023,9 +10110,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -10038,26 +10123,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -10100,6 +10165,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -10229,9 +10319,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -10244,26 +10332,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -10306,6 +10374,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -10435,9 +10528,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -10450,26 +10541,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -10512,6 +10583,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -10641,9 +10737,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -10656,26 +10750,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -10718,6 +10792,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -11578,9 +11677,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -11593,26 +11690,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -11655,6 +11732,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -11771,9 +11873,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -11786,26 +11886,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -11848,6 +11928,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -14439,9 +14544,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -14454,26 +14557,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -14516,6 +14599,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -14616,9 +14724,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -14631,26 +14737,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -14693,6 +14779,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -14807,9 +14918,7 @@ fragment RunPage on Run {
       name
     }
   }
-  approvalRequirements {
-    ...Requirement
-  }
+  ...RunWaits
   approvals {
     id
     at
@@ -14822,26 +14931,6 @@ fragment RunPage on Run {
     actor {
       id
       name
-    }
-  }
-  blockers {
-    kind
-    message
-    position
-    since
-    until
-    estimatedStartAt
-    run {
-      id
-      number
-      workspace {
-        id
-        name
-        organization {
-          id
-          slug
-        }
-      }
     }
   }
   failure {
@@ -14884,6 +14973,31 @@ fragment RunPage on Run {
   plans {
     id
     version
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
   }
 }
 fragment RunRow on Run {
@@ -14931,6 +15045,63 @@ fragment PlanCounts on Plan {
     destructions
   }
 }`) as unknown as TypedDocumentString<RunLiveSubscription, RunLiveSubscriptionVariables>;
+export const WaitsOfRunDocument = new TypedDocumentString(`
+    query WaitsOfRun($id: ID!) {
+  run(id: $id) {
+    id
+    version
+    ...RunWaits
+  }
+}
+    fragment Requirement on ApprovalRequirement {
+  gate
+  stage
+  current
+  missing
+  satisfied
+  reason
+  commentRequired
+  viewerCanApprove
+  viewerReason
+  eligibleActors {
+    id
+    name
+  }
+  given {
+    id
+    at
+    planVersion
+    actor {
+      id
+      name
+    }
+  }
+}
+fragment RunWaits on Run {
+  approvalRequirements {
+    ...Requirement
+  }
+  blockers {
+    kind
+    message
+    position
+    since
+    until
+    estimatedStartAt
+    run {
+      id
+      number
+      workspace {
+        id
+        name
+        organization {
+          id
+          slug
+        }
+      }
+    }
+  }
+}`) as unknown as TypedDocumentString<WaitsOfRunQuery, WaitsOfRunQueryVariables>;
 export const RunnersDocument = new TypedDocumentString(`
     query Runners($organization: String!, $organizationId: ID!) {
   viewer {

@@ -1,7 +1,13 @@
 import { Link, Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { PageTitle } from "../inbox/page-title.tsx";
-import { RunByNumberDocument, RunDocument, RunLiveDocument, type RunPageFragment } from "../generated/graphql.ts";
+import {
+  RunByNumberDocument,
+  RunDocument,
+  RunLiveDocument,
+  type RunPageFragment,
+  WaitsOfRunDocument,
+} from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
@@ -34,16 +40,12 @@ export function RunPage() {
   const search = useSearch({ from: "/shell/o/$organization/w/$workspace/runs/$number" });
   const navigate = useNavigate({ from: "/o/$organization/w/$workspace/runs/$number" });
   const count = Number(number);
-  const [{ data, error, fetching }, reload] = useDocument(
+  const [{ data, error, fetching }] = useDocument(
     RunByNumberDocument,
     { organization, workspace, number: count },
     { pause: !Number.isSafeInteger(count) },
   );
   const run = data?.workspace?.run;
-  // A change of the rules of an organization is no event of a run that waits.
-  useTick(() => {
-    if (run != null && run.blockers.length + run.approvalRequirements.length > 0) reload();
-  });
   if (run == null) {
     if (error !== undefined) return <p role="alert">{error.message}</p>;
     return <p>{fetching ? "Loading…" : `There is no run ${workspace} #${number} that you may see.`}</p>;
@@ -80,6 +82,12 @@ interface RunViewProps {
 
 function RunView({ run, search, onSearch }: RunViewProps) {
   useStream(RunLiveDocument, { runId: run.id });
+  const [, readWaits] = useDocument(WaitsOfRunDocument, { id: run.id }, { pause: true });
+  // A change of the rules of an organization is no event of a run that waits. It is read apart from the run: while a query is on its
+  // way, what an event changes is not shown by it.
+  useTick(() => {
+    if (run.blockers.length + run.approvalRequirements.length > 0) readWaits();
+  });
   const tab = search.tab ?? (run.plan == null ? "log" : "plan");
   const { workspace, number } = run;
   const read = tab === "plan" ? search.plan : undefined;
