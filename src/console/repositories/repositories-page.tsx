@@ -26,7 +26,7 @@ export function RepositoriesPage() {
 
 function RepositoriesView({ organizationId, organization }: { organizationId: string; organization: string }) {
   const [read, onChange] = useDocument(RepositoriesDocument, { organization });
-  // What a look has found is no event of the API.
+  // No event reports the result of a poll, so the list is read again.
   useTick(onChange);
   const { repositories = [], gitHosts = [], viewerPermissions = [] } = read.data?.organization ?? {};
   const canWrite = viewerPermissions.includes("ORGANIZATION_UPDATE");

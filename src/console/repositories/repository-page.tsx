@@ -43,7 +43,7 @@ function RepositoryView({ organizationId, organization }: { organizationId: stri
         repository={repository}
         onChange={() => {
           onChange();
-          // What was read is decided soon after.
+          // The decisions about new commits follow a moment later.
           reread();
         }}
         onDeleted={() => void navigate({ to: "/o/$organization/repositories", params: { organization } })}
