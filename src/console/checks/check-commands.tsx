@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import {
   DeleteExternalCheckDocument,
   type ExternalCheckRowFragment,
@@ -14,6 +14,7 @@ import { lazyPart } from "../parts/lazy-part.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import { useSending } from "../parts/sending.ts";
+import { SwitchCommand } from "../parts/switch-command.tsx";
 import { visible } from "../parts/visible.ts";
 import { readCheck } from "./check-input.ts";
 
@@ -40,31 +41,16 @@ export function CheckCommands({ check, organization, onChange }: CheckCommandsOf
         inputOf={(form) => ({ checkId, ...readCheck(form, check) })}
         onDone={onChange}
       >
-        <Suspense fallback="Loading…">
-          <CheckFields organization={organization} check={check} />
-        </Suspense>
+        <CheckFields organization={organization} check={check} />
       </FormCommand>
-      {enabled ? (
-        <Command
-          key="off"
-          document={UpdateExternalCheckDocument}
-          input={{ checkId, enabled: false }}
-          label="Switch off"
-          question={{
-            title: `Switch off the external check ${name}`,
-            text: "It is asked no more, and runs that wait for it continue without its result.",
-          }}
-          onDone={onChange}
-        />
-      ) : (
-        <Command
-          key="on"
-          document={UpdateExternalCheckDocument}
-          input={{ checkId, enabled: true }}
-          label="Switch on"
-          onDone={onChange}
-        />
-      )}
+      <SwitchCommand
+        document={UpdateExternalCheckDocument}
+        enabled={enabled}
+        inputOf={(on) => ({ checkId, enabled: on })}
+        what={`the external check ${name}`}
+        text="It is asked no more, and runs that wait for it continue without its result."
+        onDone={onChange}
+      />
       <Command
         document={DeleteExternalCheckDocument}
         input={{ checkId }}

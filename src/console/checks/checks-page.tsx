@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import {
   CreateExternalCheckDocument,
   type ExternalCheckRowFragment,
@@ -49,9 +48,7 @@ function ChecksView({ organizationId, organization }: { organizationId: string; 
             onDone={onChange}
           >
             <p>The service is sent a test first, which it must answer.</p>
-            <Suspense fallback="Loading…">
-              <CheckFields organization={organization} />
-            </Suspense>
+            <CheckFields organization={organization} />
           </FormCommand>
         </Commands>
       )}

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense } from "react";
 import {
   CreateInboundHookDocument,
   DeleteInboundHookDocument,
@@ -59,9 +58,7 @@ function InboundHooksView({ organizationId, organization }: { organizationId: st
             onDone={onChange}
           >
             <p>Its runs are made under your rights, as they are then.</p>
-            <Suspense fallback="Loading…">
-              <InboundHookFields organization={organization} />
-            </Suspense>
+            <InboundHookFields organization={organization} />
           </FormCommand>
         </Commands>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
@@ -22,6 +22,7 @@ interface FormCommandOf<TResult, TInput extends object> {
   readonly onDone: (success: SuccessOf<TResult>) => void;
   /** The secret of the answer, which is shown until the dialog is closed. Absent or `null`: there is none. */
   readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret | null;
+  /** The fields. They may be loaded when the dialog opens (`lazyPart`). */
   readonly children: React.ReactNode;
   /** Whether the form cannot be opened, and why. */
   readonly disabled?: boolean;
@@ -100,7 +101,9 @@ function FormDialog<TResult extends object, TInput extends object>({
             void submitForm(event.currentTarget);
           }}
         >
-          <IssuesContext value={issues}>{children}</IssuesContext>
+          <IssuesContext value={issues}>
+            <Suspense fallback="Loading…">{children}</Suspense>
+          </IssuesContext>
           <Refusal refused={refused} isMarked={isMarked} />
           <DialogButtons isBusy={state === "SENDING"}>
             <button type="submit" className="primary" disabled={!isLive || state === "SENDING"}>

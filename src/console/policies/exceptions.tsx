@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import {
   OrganizationExceptionsDocument,
   PolicySetExceptionsDocument,
@@ -61,9 +60,7 @@ export function SetExceptions({ set, canWrite }: { set: ShownSet; canWrite: bool
             inputOf={(form) => readException(form, set.id)}
             onDone={reload}
           >
-            <Suspense fallback="Loading…">
-              <ExceptionFields policies={policies} workspaces={workspaces} />
-            </Suspense>
+            <ExceptionFields policies={policies} workspaces={workspaces} />
           </FormCommand>
         </Commands>
       )}

@@ -2,12 +2,12 @@ import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { PolicySetDocument, UpdatePolicySetDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { OrganizationPage } from "../organization/organization-page.tsx";
-import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Ago } from "../parts/time.tsx";
+import { SwitchCommand } from "../parts/switch-command.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { PolicyVersion } from "./policy-version.tsx";
@@ -100,24 +100,16 @@ function SetFacts({ set, organization }: { set: ShownSet; organization: string }
 }
 
 function SetCommands({ set, onChange }: { set: ShownSet; onChange: () => void }) {
-  const input = { policySetId: set.id, enabled: !set.enabled };
   return (
     <Commands>
-      {set.enabled ? (
-        <Command
-          key="off"
-          document={UpdatePolicySetDocument}
-          input={input}
-          label="Switch off"
-          question={{
-            title: `Switch off the policy set ${visible(set.name)}`,
-            text: "It judges no plan until it is switched on.",
-          }}
-          onDone={onChange}
-        />
-      ) : (
-        <Command key="on" document={UpdatePolicySetDocument} input={input} label="Switch on" onDone={onChange} />
-      )}
+      <SwitchCommand
+        document={UpdatePolicySetDocument}
+        enabled={set.enabled}
+        inputOf={(enabled) => ({ policySetId: set.id, enabled })}
+        what={`the policy set ${visible(set.name)}`}
+        text="It judges no plan until it is switched on."
+        onDone={onChange}
+      />
     </Commands>
   );
 }

@@ -42,9 +42,7 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
       {list !== null && (
         <Commands>
           <EntryForm list={list} readEntry={readProbe}>
-            <Suspense fallback="Loading…">
-              <ProbeFields {...fields} />
-            </Suspense>
+            <ProbeFields {...fields} />
           </EntryForm>
         </Commands>
       )}
@@ -64,9 +62,7 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
                     {at === 0 && (
                       <Commands>
                         <EntryForm list={list} entry={probeInputOf(probe)} readEntry={readProbe}>
-                          <Suspense fallback="Loading…">
-                            <ProbeFields {...fields} probe={probe} />
-                          </Suspense>
+                          <ProbeFields {...fields} probe={probe} />
                         </EntryForm>
                         <DeleteEntry
                           list={list}

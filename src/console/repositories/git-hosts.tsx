@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import {
   CreateGitHostDocument,
   DeleteGitHostDocument,
@@ -51,9 +50,7 @@ export function GitHosts({ organizationId, gitHosts, onChange }: GitHostsOf) {
           }
           onDone={onChange}
         >
-          <Suspense fallback="Loading…">
-            <GitHostFields />
-          </Suspense>
+          <GitHostFields />
         </FormCommand>
       </Commands>
       <ListState read={{ fetching: false }} count={gitHosts.length} empty="There is no git host yet." />
@@ -117,9 +114,7 @@ function GitHostCommands({ gitHost, onChange }: { gitHost: GitHostRowFragment; o
         })}
         onDone={onChange}
       >
-        <Suspense fallback="Loading…">
-          <GitHostFields gitHost={gitHost} />
-        </Suspense>
+        <GitHostFields gitHost={gitHost} />
       </FormCommand>
       {hookPath != null && (
         <FormCommand

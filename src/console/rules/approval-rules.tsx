@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import type { ApprovalRuleInput, ApprovalRuleItemFragment } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { DeleteEntry, EntryForm, type EntryList, RaiseEntry } from "../parts/entry-commands.tsx";
@@ -32,9 +31,7 @@ export function ApprovalRules<TResult extends object, TInput extends object>({
               {list !== null && owner !== null && (
                 <Commands>
                   <EntryForm list={list} entry={ruleInputOf(rule)} readEntry={readRule}>
-                    <Suspense fallback="Loading…">
-                      <RuleFields rule={rule} organization={owner.organization} />
-                    </Suspense>
+                    <RuleFields rule={rule} organization={owner.organization} />
                   </EntryForm>
                   {at > 0 && <RaiseEntry list={list} entry={ruleInputOf(rule)} />}
                   <DeleteEntry
@@ -51,9 +48,7 @@ export function ApprovalRules<TResult extends object, TInput extends object>({
       {list !== null && owner !== null && (
         <Commands>
           <EntryForm list={list} readEntry={readRule}>
-            <Suspense fallback="Loading…">
-              <RuleFields organization={owner.organization} />
-            </Suspense>
+            <RuleFields organization={owner.organization} />
           </EntryForm>
         </Commands>
       )}

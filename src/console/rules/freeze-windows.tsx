@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import type { FreezeWindowInput, FreezeWindowItemFragment } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { DeleteEntry, EntryForm, type EntryList } from "../parts/entry-commands.tsx";
@@ -33,9 +32,7 @@ export function FreezeWindows<TResult extends object, TInput extends object>({
               {list !== null && (
                 <Commands>
                   <EntryForm list={list} entry={windowInputOf(window)} readEntry={readWindow}>
-                    <Suspense fallback="Loading…">
-                      <WindowFields window={window} />
-                    </Suspense>
+                    <WindowFields window={window} />
                   </EntryForm>
                   <DeleteEntry
                     list={list}
@@ -51,9 +48,7 @@ export function FreezeWindows<TResult extends object, TInput extends object>({
       {list !== null && (
         <Commands>
           <EntryForm list={list} readEntry={readWindow}>
-            <Suspense fallback="Loading…">
-              <WindowFields />
-            </Suspense>
+            <WindowFields />
           </EntryForm>
         </Commands>
       )}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { RequestPolicyExceptionDocument, type RunJudgementsFragment } from "../generated/graphql.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
@@ -35,14 +35,12 @@ export function RequestException({ workspace, policySet, result }: RequestExcept
         inputOf={(form) => readException(form, policySet.id)}
         onDone={() => setRequested(true)}
       >
-        <Suspense fallback="Loading…">
-          <ExceptionFields
-            policies={[result.policy]}
-            rule={result.rule}
-            addressGlob={result.addresses.length === 1 && address !== undefined ? address : "*"}
-            workspaces={[workspace]}
-          />
-        </Suspense>
+        <ExceptionFields
+          policies={[result.policy]}
+          rule={result.rule}
+          addressGlob={result.addresses.length === 1 && address !== undefined ? address : "*"}
+          workspaces={[workspace]}
+        />
       </FormCommand>
       <output>
         {isRequested && (

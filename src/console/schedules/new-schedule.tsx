@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { CreateScheduleDocument, type Permission } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { FormCommand } from "../parts/form-command.tsx";
@@ -31,9 +30,7 @@ export function NewSchedule({ organizationId, organization, permissions, workspa
         inputOf={(form) => ({ organizationId, ...readSchedule(form, workspace?.id ?? null) })}
         onDone={onDone}
       >
-        <Suspense fallback="Loading…">
-          <NewScheduleFields {...{ organization, permissions }} isOfWorkspace={workspace !== undefined} />
-        </Suspense>
+        <NewScheduleFields {...{ organization, permissions }} isOfWorkspace={workspace !== undefined} />
       </FormCommand>
     </Commands>
   );

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import {
   DeleteScheduleDocument,
   RunScheduleNowDocument,
@@ -9,6 +8,7 @@ import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
+import { SwitchCommand } from "../parts/switch-command.tsx";
 import { visible } from "../parts/visible.ts";
 import { readSettings } from "./read-schedule.ts";
 
@@ -45,28 +45,16 @@ export function ScheduleCommands({ schedule, onChange }: ScheduleCommandsOf) {
         onDone={onChange}
       >
         <p>From then on its runs are made under your rights.</p>
-        <Suspense fallback="Loading…">
-          <ChangedScheduleFields schedule={schedule} />
-        </Suspense>
+        <ChangedScheduleFields schedule={schedule} />
       </FormCommand>
-      {enabled ? (
-        <Command
-          key="off"
-          document={UpdateScheduleDocument}
-          input={{ scheduleId, enabled: false }}
-          label="Switch off"
-          question={{ title: `Switch off the schedule ${name}`, text: "It makes no runs until it is switched on." }}
-          onDone={onChange}
-        />
-      ) : (
-        <Command
-          key="on"
-          document={UpdateScheduleDocument}
-          input={{ scheduleId, enabled: true }}
-          label="Switch on"
-          onDone={onChange}
-        />
-      )}
+      <SwitchCommand
+        document={UpdateScheduleDocument}
+        enabled={enabled}
+        inputOf={(on) => ({ scheduleId, enabled: on })}
+        what={`the schedule ${name}`}
+        text="It makes no runs until it is switched on."
+        onDone={onChange}
+      />
       <Command
         document={DeleteScheduleDocument}
         input={{ scheduleId }}

@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import {
   type HookItemFragment,
   UpdateWorkspaceDocument,
@@ -36,9 +35,7 @@ export function Hooks({ workspaceId, name, hooks, canWrite, onChange }: HooksOf)
       {list !== null && (
         <Commands>
           <EntryForm list={list} readEntry={readHook}>
-            <Suspense fallback="Loading…">
-              <HookFields />
-            </Suspense>
+            <HookFields />
           </EntryForm>
         </Commands>
       )}
@@ -58,9 +55,7 @@ export function Hooks({ workspaceId, name, hooks, canWrite, onChange }: HooksOf)
                 <td>
                   <Commands>
                     <EntryForm list={list} entry={hook} readEntry={readHook}>
-                      <Suspense fallback="Loading…">
-                        <HookFields hook={hook} />
-                      </Suspense>
+                      <HookFields hook={hook} />
                     </EntryForm>
                     {at > 0 && <RaiseEntry list={list} entry={hook} />}
                     <DeleteEntry

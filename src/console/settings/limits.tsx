@@ -1,4 +1,3 @@
-import { Suspense } from "react";
 import { type LimitsItemFragment, UpdateWorkspaceDocument, type WorkspaceSettingsQuery } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
@@ -37,9 +36,7 @@ export function Limits({ workspaceId, name, limits, effective, canWrite, onChang
             onDone={onChange}
           >
             <p>A field that is empty has the limit of the organization, or the default.</p>
-            <Suspense fallback="Loading…">
-              <LimitFields limits={limits} effective={effective} />
-            </Suspense>
+            <LimitFields limits={limits} effective={effective} />
           </FormCommand>
         </Commands>
       )}

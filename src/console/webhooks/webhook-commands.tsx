@@ -10,6 +10,7 @@ import { Commands } from "../parts/commands.tsx";
 import { checkedOf } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { BoxesField } from "../parts/text-field.tsx";
+import { SwitchCommand } from "../parts/switch-command.tsx";
 import { visible } from "../parts/visible.ts";
 import { readWebhook, WebhookFields } from "./webhook-fields.tsx";
 
@@ -58,27 +59,14 @@ export function WebhookCommands({ webhook, onChange, onDeleted }: WebhookCommand
           choices={[["yes", "It stops at once: the target refuses messages until it has the new one"]]}
         />
       </FormCommand>
-      {enabled ? (
-        <Command
-          key="off"
-          document={UpdateWebhookDocument}
-          input={{ webhookId, enabled: false }}
-          label="Switch off"
-          question={{
-            title: `Switch off the webhook ${address}`,
-            text: "It sends nothing until it is switched on. Deliveries that wait are canceled.",
-          }}
-          onDone={onChange}
-        />
-      ) : (
-        <Command
-          key="on"
-          document={UpdateWebhookDocument}
-          input={{ webhookId, enabled: true }}
-          label="Switch on"
-          onDone={onChange}
-        />
-      )}
+      <SwitchCommand
+        document={UpdateWebhookDocument}
+        enabled={enabled}
+        inputOf={(on) => ({ webhookId, enabled: on })}
+        what={`the webhook ${address}`}
+        text="It sends nothing until it is switched on. Deliveries that wait are canceled."
+        onDone={onChange}
+      />
       <Command
         document={DeleteWebhookDocument}
         input={{ webhookId }}

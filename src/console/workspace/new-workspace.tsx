@@ -1,5 +1,4 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Suspense } from "react";
 import { CreateWorkspaceDocument } from "../generated/graphql.ts";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
@@ -51,9 +50,7 @@ export function NewWorkspace({ organization, projects }: NewWorkspaceOf) {
       />
       <TextField name="description" label="Purpose" />
       <ProjectField projects={projects} />
-      <Suspense fallback="Loading…">
-        <SourceFields organization={organization} />
-      </Suspense>
+      <SourceFields organization={organization} />
       <GateFields />
     </FormCommand>
   );
