@@ -4,6 +4,7 @@ import type { InputIssue } from "../../model/kit/user-error.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
 import { builder } from "../kit/builder.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 import { inputError } from "../kit/errors.ts";
 import { type Loader, loaderByKey } from "../kit/loader.ts";
 import { RunCountRef } from "./run-count.ts";
@@ -72,7 +73,7 @@ export const StatisticsRef = builder.objectRef<Shown>("WorkspaceStatistics").imp
 });
 
 /** Throws INVALID_INPUT if the window is empty or has more than so many days. */
-export function checkWindow({ from, to }: StatisticsWindow, mostDays: number): void {
+function checkWindow({ from, to }: StatisticsWindow, mostDays: number): void {
   const issues: InputIssue[] = [];
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
   if (days <= 0) issues.push({ path: ["to"], message: "Must be later than `from`." });
@@ -82,30 +83,39 @@ export function checkWindow({ from, to }: StatisticsWindow, mostDays: number): v
   if (issues.length > 0) throw inputError(issues);
 }
 
-/** The arguments of a field with statistics. */
-export function windowArguments(mostDays: number) {
-  return builder.args((t) => ({
-    from: t.field({ type: "DateTime", required: true, description: "The beginning of the window." }),
-    to: t.field({
-      type: "DateTime",
-      required: true,
-      description: `The end of the window, at most ${mostDays} days later.`,
-    }),
-  }));
+/** Reads the statistics of a window: an entry for each id, in order. */
+type ReadStatistics = (
+  domain: Queries,
+  caller: ActorCaller,
+  ids: readonly string[],
+  window: StatisticsWindow,
+) => Promise<(Statistics | null)[]>;
+
+/** Gives the arguments and the resolver of a field with the statistics of a window of at most so many days. */
+export function windowOfStatistics(read: ReadStatistics, mostDays: number) {
+  const loader = statisticsLoaderOf(read);
+  return {
+    args: builder.args((t) => ({
+      from: t.field({ type: "DateTime", required: true, description: "The beginning of the window." }),
+      to: t.field({
+        type: "DateTime",
+        required: true,
+        description: `The end of the window, at most ${mostDays} days later.`,
+      }),
+    })),
+    resolve: async ({ id }: { id: string }, { from, to }: StatisticsWindow, { loaders }: GraphqlContext) => {
+      checkWindow({ from, to }, mostDays);
+      const statistics = await loaders.load(loader, { id, from, to });
+      return statistics && { ...statistics, from, to };
+    },
+  };
 }
 
 /** A window of a workspace or an organization. */
 type StatisticsKey = StatisticsWindow & { id: string };
 
-/** Declares a loader of statistics; keys with one window share a read, which gives an entry for each id in order. */
-export function statisticsLoaderOf(
-  read: (
-    domain: Queries,
-    caller: ActorCaller,
-    ids: readonly string[],
-    window: StatisticsWindow,
-  ) => Promise<(Statistics | null)[]>,
-): Loader<StatisticsKey, Statistics | null> {
+/** Declares a loader of statistics; keys with one window share a read. */
+function statisticsLoaderOf(read: ReadStatistics): Loader<StatisticsKey, Statistics | null> {
   const load = async (domain: Queries, caller: ActorCaller, keys: readonly StatisticsKey[]) => {
     const found = new Map<StatisticsKey, Statistics | null>();
     for (const [, group] of Map.groupBy(keys, ({ from, to }) => `${from} ${to}`)) {
