@@ -1,15 +1,17 @@
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { ChangesetDocument, ChangesetLiveDocument, type ChangesetQuery } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { OrganizationPage } from "../organization/organization-page.tsx";
 import { Counts } from "../parts/counts.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { ListState } from "../parts/list-state.tsx";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Ago } from "../parts/time.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RunTable } from "../runs/run-table.tsx";
+import { ChangesetLink } from "./changeset-link.tsx";
 import { ChangesetCommands } from "./changeset-commands.tsx";
 import { ChangesetState, workspacesOf } from "./changeset-state.tsx";
 import { planOf } from "./plan-counts.ts";
@@ -60,10 +62,7 @@ function ChangesetFacts({ changeset, organization }: { changeset: ShownChangeset
         {supersededBy != null && (
           <>
             {" "}
-            by{" "}
-            <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: supersededBy.id }}>
-              {visible(supersededBy.title)}
-            </Link>
+            by <ChangesetLink organization={organization} changeset={supersededBy} />
           </>
         )}
       </Fact>
@@ -72,7 +71,7 @@ function ChangesetFacts({ changeset, organization }: { changeset: ShownChangeset
       <Fact name="Kind">{wordsOf(kind)}</Fact>
       {commit != null && (
         <Fact name="Commit">
-          <code>{commit.slice(0, 12)}</code>
+          <code>{shortDigest(commit)}</code>
         </Fact>
       )}
       <Fact name="Made">
@@ -119,11 +118,7 @@ function Promotions({ promotions, organization }: { promotions: ShownChangeset["
               </>
             )}
             {problem != null && <span className="problem"> {visible(problem)}</span>}{" "}
-            {changeset != null && (
-              <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: changeset.id }}>
-                {visible(changeset.title)}
-              </Link>
-            )}
+            {changeset != null && <ChangesetLink organization={organization} changeset={changeset} />}
           </li>
         ))}
       </ul>

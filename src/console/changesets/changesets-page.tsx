@@ -9,6 +9,7 @@ import { Ago } from "../parts/time.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { ChangesetLink } from "./changeset-link.tsx";
 import { ChangesetState, workspacesOf } from "./changeset-state.tsx";
 import { planOf } from "./plan-counts.ts";
 
@@ -37,13 +38,7 @@ function ChangesetsView({ organizationId, organization }: { organizationId: stri
             {changesets.map((changeset) => (
               <tr key={changeset.id}>
                 <td>
-                  <Link
-                    to="/o/$organization/changesets/$changeset"
-                    params={{ organization, changeset: changeset.id }}
-                    data-stop=""
-                  >
-                    {visible(changeset.title)}
-                  </Link>
+                  <ChangesetLink organization={organization} changeset={changeset} isStop />
                 </td>
                 <td>
                   <ChangesetState changeset={changeset} />

@@ -1,5 +1,6 @@
 /** The entries of the command palette: pages by their names, and what the search of the API has found. Pure. */
 import type { SearchQuery } from "../generated/graphql.ts";
+import { shortDigest } from "../parts/short-digest.ts";
 import { wordsOf } from "../parts/words.ts";
 
 /** Something that can be opened. */
@@ -104,7 +105,7 @@ export function changesetsFor(text: string, changesets: readonly KnownChangeset[
     .map(({ id, title, commit }) => ({
       id,
       title,
-      note: commit == null ? "changeset" : `changeset, ${commit.slice(0, 12)}`,
+      note: commit == null ? "changeset" : `changeset, ${shortDigest(commit)}`,
       path: pathOf("o", organization, "changesets", id),
     }));
 }

@@ -1,8 +1,9 @@
-import { Link } from "@tanstack/react-router";
+import { ChangesetLink } from "../changesets/changeset-link.tsx";
 import { type PipelineRowFragment, PromoteChangesetDocument } from "../generated/graphql.ts";
 import { ChangesetState, workspacesOf } from "../changesets/changeset-state.tsx";
 import { Command } from "../parts/command.tsx";
 import { Mark } from "../parts/mark.tsx";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
@@ -71,7 +72,7 @@ function StageRow({ changeset, ...props }: StageOf & { changeset: ShownChangeset
       <td>
         {commitsOf(changeset).map((commit) => (
           <div key={commit}>
-            <code>{commit.slice(0, 12)}</code>
+            <code>{shortDigest(commit)}</code>
           </div>
         ))}
       </td>
@@ -135,18 +136,5 @@ function NextStage({ changeset, pipelineId, next, organization, canWrite, onChan
         </div>
       )}
     </>
-  );
-}
-
-interface ChangesetLinkOf {
-  readonly organization: string;
-  readonly changeset: { readonly id: string; readonly title: string };
-}
-
-function ChangesetLink({ organization, changeset: { id, title } }: ChangesetLinkOf) {
-  return (
-    <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: id }}>
-      {visible(title)}
-    </Link>
   );
 }

@@ -2,6 +2,7 @@ import { PolicyVersionDocument, type PolicyVersionQuery } from "../generated/gra
 import { useDocument } from "../live/documents.ts";
 import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { useTick } from "../parts/use-tick.ts";
@@ -42,7 +43,7 @@ function Source({ version: { number, rules, policies, digest } }: { version: Sho
   return (
     <section className="panel" aria-label="Source">
       <h2>
-        Source of v{number} <code className="quiet">{digest.slice(0, 12)}</code>
+        Source of v{number} <code className="quiet">{shortDigest(digest)}</code>
       </h2>
       {rules?.map((rule) => (
         <div key={rule.name} className={styles["rule"]}>

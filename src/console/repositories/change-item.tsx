@@ -1,13 +1,14 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { ChangesetLink } from "../changesets/changeset-link.tsx";
 import type { RepositoryQuery } from "../generated/graphql.ts";
 import { Mark } from "../parts/mark.tsx";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import styles from "./change-item.module.css";
 import { ChangeDecisions } from "./change-decisions.tsx";
-import { refName, shortCommit } from "./ref-name.ts";
+import { refName } from "./ref-name.ts";
 
 type Change = NonNullable<RepositoryQuery["repository"]>["changes"]["edges"][number]["node"];
 
@@ -31,7 +32,7 @@ export function ChangeItem({ change, organization }: { change: Change; organizat
       <summary>
         <strong>{visible(refName(ref))}</strong>{" "}
         <code>
-          {before == null ? "new" : shortCommit(before)} → {after == null ? "deleted" : shortCommit(after)}
+          {before == null ? "new" : shortDigest(before)} → {after == null ? "deleted" : shortDigest(after)}
         </code>{" "}
         <Result change={change} />{" "}
         <span className="quiet">
@@ -41,10 +42,7 @@ export function ChangeItem({ change, organization }: { change: Change; organizat
       </summary>
       {changeset != null && (
         <p>
-          Changeset{" "}
-          <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: changeset.id }}>
-            {visible(changeset.title)}
-          </Link>
+          Changeset <ChangesetLink organization={organization} changeset={changeset} />
         </p>
       )}
       {isOpen && <ChangeDecisions changeId={id} organization={organization} />}

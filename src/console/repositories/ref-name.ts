@@ -3,6 +3,3 @@ export function refName(ref: string): string {
   if (ref.startsWith("refs/heads/")) return ref.slice("refs/heads/".length);
   return ref.startsWith("refs/tags/") ? `tag ${ref.slice("refs/tags/".length)}` : ref;
 }
-
-/** Shortens the id of a commit. */
-export const shortCommit = (commit: string): string => commit.slice(0, 12);

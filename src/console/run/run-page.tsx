@@ -11,6 +11,7 @@ import {
 import { useDocument, useStream } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Status } from "../parts/status.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Ago } from "../parts/time.tsx";
@@ -109,7 +110,7 @@ function RunView({ run, search, onSearch }: RunViewProps) {
           {toneOf(run) === "busy" && <Progress of={workspace.name} progress={run.progress} />}
           <span className="quiet">
             by {visible(run.createdBy.name)}, <Ago at={run.createdAt} />
-            {run.revision != null && ` · ${run.revision.slice(0, 12)}`}
+            {run.revision != null && ` · ${shortDigest(run.revision)}`}
           </span>
         </p>
         {run.message != null && <p className={styles["message"]}>{visible(run.message)}</p>}

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { ChangesetLink } from "../changesets/changeset-link.tsx";
 import type { Permission, ScheduleRowFragment } from "../generated/graphql.ts";
 import { Mark } from "../parts/mark.tsx";
 import { Table } from "../parts/table.tsx";
@@ -92,9 +93,7 @@ function Last({ schedule: { lastAt, lastChangeset, lastProblem }, organization }
       {lastAt == null ? <span className="quiet">never</span> : <Ago at={lastAt} />}
       {lastChangeset != null && (
         <div>
-          <Link to="/o/$organization/changesets/$changeset" params={{ organization, changeset: lastChangeset.id }}>
-            {visible(lastChangeset.title)}
-          </Link>
+          <ChangesetLink organization={organization} changeset={lastChangeset} />
         </div>
       )}
       {lastProblem != null && <div className="problem">{visible(lastProblem)}</div>}

@@ -1,5 +1,4 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense } from "react";
 import { UpdateWorkspaceDocument, WorkspaceSourceDocument, type WorkspaceSourceQuery } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
@@ -8,6 +7,7 @@ import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Ago } from "../parts/time.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
@@ -89,9 +89,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
         onDone={onDone}
       >
         <p>Later runs have it. Runs that are there keep theirs.</p>
-        <Suspense fallback="Loading…">
-          <SourceFields organization={organization.slug} source={source} />
-        </Suspense>
+        <SourceFields organization={organization.slug} source={source} />
       </FormCommand>
       {isOfRepository && viewerPermissions.includes("RUN_DEPLOY") && (
         <FormCommand
@@ -102,9 +100,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
           inputOf={(form) => ({ workspaceId, trigger: readTrigger(form) })}
           onDone={onDone}
         >
-          <Suspense fallback="Loading…">
-            <TriggerFields trigger={trigger} />
-          </Suspense>
+          <TriggerFields trigger={trigger} />
         </FormCommand>
       )}
     </Commands>
@@ -122,7 +118,7 @@ function SourceFacts({ source, organization }: { source: Shown["source"]; organi
   if (source.__typename === "UploadSource") {
     return (
       <Fact name="Upload">
-        <code>{source.digest.slice(0, 12)}</code>
+        <code>{shortDigest(source.digest)}</code>
       </Fact>
     );
   }
@@ -176,7 +172,7 @@ function Sync({ sync: { state, since, applied, head } }: { sync: Shown["sync"] }
       {state === "BEHIND" && commits && (
         <span className="quiet">
           {" "}
-          {applied.commit.slice(0, 12)}, the branch has {head.commit.slice(0, 12)}
+          {shortDigest(applied.commit)}, the branch has {shortDigest(head.commit)}
         </span>
       )}
     </>

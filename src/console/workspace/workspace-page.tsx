@@ -6,6 +6,7 @@ import { useDocument, useStream } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
+import { shortDigest } from "../parts/short-digest.ts";
 import { Ago } from "../parts/time.tsx";
 import { ValueTable } from "../parts/value-table.tsx";
 import { visible } from "../parts/visible.ts";
@@ -147,7 +148,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
 function sourceOf(source: Shown["source"]): string {
   if (source.__typename === "DirectorySource") return visible(source.path);
   if (source.__typename === "GitSource") return visible(`${source.url} ${source.branch} ${source.folder}`);
-  return source.__typename === "UploadSource" ? `an upload, ${source.digest.slice(0, 12)}` : "";
+  return source.__typename === "UploadSource" ? `an upload, ${shortDigest(source.digest)}` : "";
 }
 
 function stateOf({ currentStateVersion }: Shown): React.ReactNode {
