@@ -10,6 +10,8 @@ export default {
   ...base,
   test: {
     ...base.test,
+    // Also of the scripts beside `npm test`, which have a few cases each as well.
+    exclude: [],
     include: globSync("test/**/*.test.ts").filter((file) => WALKS.test(readFileSync(file, "utf8"))),
     provide: { ...base.test?.provide, walks: true },
   },
