@@ -1,11 +1,14 @@
 /** Decisions about whole changesets that meet one another, runs that move, and servers that stop. */
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bulkRound } from "../../../src/domain/bulk/bulk-round.ts";
 import { changesetRound } from "../../../src/domain/changeset/changeset-round.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { type Api, createApi, type Data } from "../../support/api.ts";
 import type { InProcess } from "../../support/in-process.ts";
 import { addMachine } from "../../support/machine.ts";
+import { must, signedIn, SITE } from "../../support/people-steps.ts";
 import { openScene, type Scene } from "../scene.ts";
 
 const organizationId = DEFAULT_ORGANIZATION_ID;
@@ -14,7 +17,7 @@ const never = new AbortController().signal;
 let scene: Scene;
 let second: InProcess;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene(1000, { signIn: { origin: SITE, oidc: null } });
   second = await scene.server.second();
 });
 afterEach(() => expect([...scene.server.reported.splice(0), ...second.reported.splice(0)]).toEqual([]));
@@ -73,10 +76,19 @@ async function operationOf({ operation }: Data, api: Api = scene.api): Promise<D
   return (await api.ask(query, { id: operation.id })).node;
 }
 
+/** The API of a person who may approve the runs of one workspace. */
+async function approverOf(workspaceId: string): Promise<Api> {
+  const person = await signedIn(scene, randomUUID(), null);
+  const grant = { principalId: person.id, roleId: builtInRoleId("APPROVER"), scopeId: workspaceId };
+  await must(scene.api, "createGrant", grant, "grant { id }");
+  const { secret } = await must(person, "createToken", { name: randomUUID(), ownerId: person.id }, "secret");
+  return createApi(scene.server.url, secret);
+}
+
 describe("two people who approve a changeset at once", () => {
   it("approve each run once; the other learns for each run that it was no longer at the gate", async () => {
     const { id, runIds, workspaceIds } = await planned(3);
-    const other = await addMachine(scene.server.url, scene.api, ["APPROVER", workspaceIds[0] ?? ""]);
+    const other = await approverOf(workspaceIds[0] ?? "");
     const [mine, theirs] = await Promise.all([
       send(APPROVE, await look(id)),
       send(APPROVE, await look(id, other), atSecond(other)),
@@ -88,9 +100,9 @@ describe("two people who approve a changeset at once", () => {
     expect(new Set(await statusesOf(runIds))).toEqual(new Set(["AWAITING_APPLY_APPROVAL"]));
     const [whole, part] = [await operationOf(mine), await operationOf(theirs, other)];
     expect([whole.state, part.state]).toEqual(["FINISHED", "FINISHED"]);
-    // One of the two was first at the run that both may approve.
     expect(whole.succeeded + part.succeeded).toBe(3);
     const refused = [...whole.results.edges, ...part.results.edges].filter(({ node }: Data) => !node.ok);
+    // One of the two was first at the run that both may approve.
     expect(refused).toMatchObject([{ node: { code: "RUN_STATE_CONFLICT" } }]);
   });
 });
