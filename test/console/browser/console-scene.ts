@@ -80,15 +80,16 @@ export async function openConsoleScene({
   isAlone = false,
   env = {},
 }: SceneOptions = {}): Promise<ConsoleScene> {
-  const stack = new AsyncDisposableStack();
+  // What has started ends where the rest does not start.
+  await using starting = new AsyncDisposableStack();
   await build();
   const port = await freePort();
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-console-")));
-  stack.defer(() => rm(root, { recursive: true, force: true }));
-  const link = stack.use(await startFaultyLink(port));
+  starting.defer(() => rm(root, { recursive: true, force: true }));
+  const link = starting.use(await startFaultyLink(port));
   const site = isFaulty ? link.url : `http://localhost:${port}`;
   // A server that makes its own Postgres takes three times as long to start; one test does it as a new user would.
-  const database = isAlone ? null : stack.use(await createTestDatabase());
+  const database = isAlone ? null : starting.use(await createTestDatabase());
   const settings = {
     ...(database !== null && { DATABASE_URL: database.url }),
     HOLDPOINT_SOURCE_ROOTS: root,
@@ -97,12 +98,13 @@ export async function openConsoleScene({
     ...env,
   };
   const dataDir = await makeDataDir();
-  stack.defer(() => removeDataDir(dataDir));
+  starting.defer(() => removeDataDir(dataDir));
   const start = (): Promise<ServerProcess> => startServerProcess({ port, dataDir, env: settings });
   let server = await start();
-  stack.defer(() => server[Symbol.asyncDispose]());
+  starting.defer(() => server[Symbol.asyncDispose]());
   const chromium = isAlone ? await startChromium({}) : await shareChromium();
-  if (isAlone) stack.defer(() => chromium.close());
+  if (isAlone) starting.defer(() => chromium.close());
+  const stack = starting.move();
   return {
     get server() {
       return server;
