@@ -7,6 +7,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const SCRIPT = join(import.meta.dirname, "..", "..", ".ci", "run");
 
+/** What a report says of a file with a failed test. */
+const RESULT = {
+  name: "test/some.test.ts",
+  status: "failed",
+  message: "",
+  assertionResults: [{ status: "failed", fullName: "a thing works", failureMessages: ["expected 1 to be 2"] }],
+};
+
 /** Writes down its arguments and its PATH, and a report of one passed test where one is asked for. */
 const NPM = `#!/bin/sh
 echo "$* PATH=$PATH" >> "$(dirname "$0")/../calls"
@@ -15,7 +23,7 @@ case "$*" in *"$FAILING"*) failed=1 ;; esac
 for argument; do
   case "$argument" in
     --outputFile.json=*)
-      echo "{\\"success\\":$([ $failed = 0 ] && echo true || echo false),\\"numPassedTests\\":1,\\"numFailedTests\\":$failed,\\"testResults\\":[]}" \\
+      echo "{\\"success\\":$([ $failed = 0 ] && echo true || echo false),\\"numPassedTests\\":1,\\"numFailedTests\\":$failed,\\"testResults\\":[$([ $failed = 0 ] || echo "$RESULT")]}" \\
         > "\${argument#*=}"
       ;;
   esac
@@ -37,7 +45,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function run(failing: string): { status: number | null; last: string | undefined; output: string } {
-  const env = { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, TMPDIR: tmpdir(), FAILING: failing };
+  const env = {
+    PATH: `${join(folder, "bin")}:/usr/bin:/bin`,
+    TMPDIR: tmpdir(),
+    FAILING: failing,
+    RESULT: JSON.stringify(RESULT),
+  };
   const { status, stdout } = spawnSync(join(folder, ".ci", "run"), { env, encoding: "utf8" });
   return { status, last: stdout.trimEnd().split("\n").at(-1), output: stdout };
 }
@@ -83,4 +96,12 @@ test.each([
   expect(status).toBe(1);
   expect(last).toMatch(/, 1 failed$/);
   expect(output).toMatch(new RegExp(`failed: npm .*${step}`));
+});
+
+test("tells at the end how long each step took, and which tests have failed with their messages", () => {
+  const { output } = run("test:nats");
+  const end = output.slice(output.lastIndexOf("failed: npm"));
+  expect(end).toContain("FAIL test/some.test.ts\na thing works\nexpected 1 to be 2\n");
+  expect(output).toMatch(/^\d+ s: npm run test:nats$/m);
+  expect(output).toMatch(/^\d+ s: npm test$/m);
 });
