@@ -6476,12 +6476,18 @@ export type HookItemFragment = { stage: HookStage, purpose: HookPurpose, command
 
 export type LimitsItemFragment = { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null };
 
+export type DriftSettingsItemFragment = { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> };
+
+export type VerificationItemFragment = { initialDelaySeconds: number, intervalSeconds: number, windowSeconds: number, successesInARow: number, failFastAfter: number | null, onInconclusive: InconclusiveAction, afterDestroy: DestroyVerification };
+
+export type RollbackItemFragment = { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> };
+
 export type WorkspaceSettingsQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type WorkspaceSettingsQuery = { workspace: { id: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }>, limits: { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null }, effectiveLimits: { planSeconds: number, applySeconds: number, silenceSeconds: number, queueSeconds: number, planApprovalSeconds: number, applyApprovalSeconds: number, approvalTimeoutAction: ApprovalTimeoutAction, leaseSeconds: number, attemptsPerLeg: number, forceStopAfterSeconds: number }, externalChecks: Array<{ id: string, name: string, level: EnforcementLevel, stages: Array<CheckStage> }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null } | null };
+export type WorkspaceSettingsQuery = { workspace: { id: string, viewerPermissions: Array<Permission>, tests: TestMode, runnerLabels: Array<string>, expiresAt: string | null, expiryProblem: string | null, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> }, verificationSettings: { initialDelaySeconds: number, intervalSeconds: number, windowSeconds: number, successesInARow: number, failFastAfter: number | null, onInconclusive: InconclusiveAction, afterDestroy: DestroyVerification }, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> }, runnerPool: { id: string, name: string } | null, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }>, limits: { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null }, effectiveLimits: { planSeconds: number, applySeconds: number, silenceSeconds: number, queueSeconds: number, planApprovalSeconds: number, applyApprovalSeconds: number, approvalTimeoutAction: ApprovalTimeoutAction, leaseSeconds: number, attemptsPerLeg: number, forceStopAfterSeconds: number }, externalChecks: Array<{ id: string, name: string, level: EnforcementLevel, stages: Array<CheckStage> }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null } | null };
 
 export type WorkspaceHooksNowQueryVariables = Exact<{
   id: string | number;
@@ -6489,6 +6495,20 @@ export type WorkspaceHooksNowQueryVariables = Exact<{
 
 
 export type WorkspaceHooksNowQuery = { workspace: { id: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }> } | null };
+
+export type WorkspaceDriftSettingsNowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceDriftSettingsNowQuery = { workspace: { id: string, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> } } | null };
+
+export type WorkspaceRollbackNowQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type WorkspaceRollbackNowQuery = { workspace: { id: string, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> } } | null };
 
 export type WorkspaceSourcePartsFragment = { id: string, source:
     | { __typename: 'DirectorySource', path: string }
@@ -8393,6 +8413,36 @@ export const LimitsItemFragmentDoc = new TypedDocumentString(`
   forceStopAfterSeconds
 }
     `, {"fragmentName":"LimitsItem"}) as unknown as TypedDocumentString<LimitsItemFragment, unknown>;
+export const DriftSettingsItemFragmentDoc = new TypedDocumentString(`
+    fragment DriftSettingsItem on DriftSettings {
+  mode
+  reconcile
+  ignore {
+    addressGlob
+    attribute
+  }
+}
+    `, {"fragmentName":"DriftSettingsItem"}) as unknown as TypedDocumentString<DriftSettingsItemFragment, unknown>;
+export const VerificationItemFragmentDoc = new TypedDocumentString(`
+    fragment VerificationItem on VerificationSettings {
+  initialDelaySeconds
+  intervalSeconds
+  windowSeconds
+  successesInARow
+  failFastAfter
+  onInconclusive
+  afterDestroy
+}
+    `, {"fragmentName":"VerificationItem"}) as unknown as TypedDocumentString<VerificationItemFragment, unknown>;
+export const RollbackItemFragmentDoc = new TypedDocumentString(`
+    fragment RollbackItem on RollbackSettings {
+  mode
+  guards {
+    type
+    name
+  }
+}
+    `, {"fragmentName":"RollbackItem"}) as unknown as TypedDocumentString<RollbackItemFragment, unknown>;
 export const WorkspaceSourcePartsFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceSourceParts on Workspace {
   id
@@ -15716,6 +15766,24 @@ export const WorkspaceSettingsDocument = new TypedDocumentString(`
     query WorkspaceSettings($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    viewerPermissions
+    driftSettings {
+      ...DriftSettingsItem
+    }
+    verificationSettings {
+      ...VerificationItem
+    }
+    rollbackSettings {
+      ...RollbackItem
+    }
+    tests
+    runnerPool {
+      id
+      name
+    }
+    runnerLabels
+    expiresAt
+    expiryProblem
     hooks {
       ...HookItem
     }
@@ -15771,6 +15839,30 @@ fragment LimitsItem on RunLimits {
   leaseSeconds
   attemptsPerLeg
   forceStopAfterSeconds
+}
+fragment DriftSettingsItem on DriftSettings {
+  mode
+  reconcile
+  ignore {
+    addressGlob
+    attribute
+  }
+}
+fragment VerificationItem on VerificationSettings {
+  initialDelaySeconds
+  intervalSeconds
+  windowSeconds
+  successesInARow
+  failFastAfter
+  onInconclusive
+  afterDestroy
+}
+fragment RollbackItem on RollbackSettings {
+  mode
+  guards {
+    type
+    name
+  }
 }`) as unknown as TypedDocumentString<WorkspaceSettingsQuery, WorkspaceSettingsQueryVariables>;
 export const WorkspaceHooksNowDocument = new TypedDocumentString(`
     query WorkspaceHooksNow($id: ID!) {
@@ -15786,6 +15878,39 @@ export const WorkspaceHooksNowDocument = new TypedDocumentString(`
   purpose
   command
 }`) as unknown as TypedDocumentString<WorkspaceHooksNowQuery, WorkspaceHooksNowQueryVariables>;
+export const WorkspaceDriftSettingsNowDocument = new TypedDocumentString(`
+    query WorkspaceDriftSettingsNow($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    driftSettings {
+      ...DriftSettingsItem
+    }
+  }
+}
+    fragment DriftSettingsItem on DriftSettings {
+  mode
+  reconcile
+  ignore {
+    addressGlob
+    attribute
+  }
+}`) as unknown as TypedDocumentString<WorkspaceDriftSettingsNowQuery, WorkspaceDriftSettingsNowQueryVariables>;
+export const WorkspaceRollbackNowDocument = new TypedDocumentString(`
+    query WorkspaceRollbackNow($id: ID!) {
+  workspace(by: { id: $id }) {
+    id
+    rollbackSettings {
+      ...RollbackItem
+    }
+  }
+}
+    fragment RollbackItem on RollbackSettings {
+  mode
+  guards {
+    type
+    name
+  }
+}`) as unknown as TypedDocumentString<WorkspaceRollbackNowQuery, WorkspaceRollbackNowQueryVariables>;
 export const WorkspaceSourceDocument = new TypedDocumentString(`
     query WorkspaceSource($id: ID!) {
   workspace(by: { id: $id }) {

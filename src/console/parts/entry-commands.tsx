@@ -10,7 +10,7 @@ import { visible } from "./visible.ts";
 /** A list with names that the API only sets as a whole, such as the approval rules of a workspace. */
 export interface EntryList<TResult extends object, TInput extends object, T extends Entry> {
   readonly document: DocumentText<TResult, { input: TInput }>;
-  /** The field of the input that takes the list. */
+  /** The field of the input that takes the list, as a path: `hooks`, `drift.ignore`. */
   readonly field: string;
   /** An entry in words: `approval rule`. */
   readonly noun: string;
@@ -55,7 +55,10 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
         place.current = at;
         return list.inputOf(entries);
       }}
-      isOwn={([first, at]) => first !== field || at === undefined || at === String(place.current)}
+      isOwn={(path) => {
+        const isOfList = path.join(".").startsWith(`${field}.`);
+        return !isOfList || path[field.split(".").length] === String(place.current);
+      }}
       onDone={list.onDone}
     >
       <Before entry={entry ?? null} />

@@ -47,3 +47,41 @@ export function checkedOf(form: HTMLFormElement, name: string): string[] {
 export function endOfDay(day: string): string | null {
   return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
 }
+
+/** Gives the choice of a field, from choices with their words; `null` for one that the console does not know. */
+export function choiceOfField<Name extends string>(
+  form: HTMLFormElement,
+  name: string,
+  choices: Readonly<Record<Name, string>>,
+): Name | null {
+  const chosen = textOfField(form, name);
+  return isNameOf(choices, chosen) ? chosen : null;
+}
+
+const isNameOf = <Name extends string>(choices: Readonly<Record<Name, string>>, value: string): value is Name =>
+  Object.hasOwn(choices, value);
+
+/**
+ * Gives the values whose fields the person has changed since the form was opened. The others are not sent: another person
+ * may have changed them meanwhile.
+ */
+export function changedOf<Values extends object>(form: HTMLFormElement, values: Values): Partial<Values> {
+  const changed: Partial<Values> = { ...values };
+  for (const name in values) if (!isChanged(form, name)) delete changed[name];
+  return changed;
+}
+
+function isChanged(form: HTMLFormElement, name: string): boolean {
+  return Array.from(form.elements).some((field) => field.getAttribute("name") === name && differs(field));
+}
+
+/** Whether a field differs from its default, which is the value that the page has read last. */
+function differs(field: Element): boolean {
+  if (field instanceof HTMLSelectElement) {
+    return Array.from(field.options).some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  }
+  if (field instanceof HTMLTextAreaElement) return field.value !== field.defaultValue;
+  if (!(field instanceof HTMLInputElement)) return false;
+  const isBox = field.type === "checkbox" || field.type === "radio";
+  return isBox ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+}

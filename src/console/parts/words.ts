@@ -3,6 +3,16 @@ export function wordsOf(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }
 
+/** Gives the words of a choice; those of its name if a later release has added it. */
+export const choiceText = (choices: Readonly<Record<string, string>>, name: string): string =>
+  choices[name] ?? wordsOf(name);
+
+/** Gives the choices of a field, with the one that is chosen: a later release may have added it. */
+export function choicesWith(choices: Readonly<Record<string, string>>, chosen: string): (readonly [string, string])[] {
+  const known = Object.entries(choices);
+  return Object.hasOwn(choices, chosen) ? known : [[chosen, wordsOf(chosen)], ...known];
+}
+
 export type Tone = "asks" | "busy" | "good" | "bad" | "quiet";
 
 /** The parts of a run that its mark shows. */

@@ -129,11 +129,7 @@ function WorkspaceView({ workspace, onChange }: { workspace: Shown; onChange: ()
       <Suspense fallback={null}>
         <WorkspaceSource workspace={workspace} canWrite={allows("UPDATE")} onChange={onChange} />
         <WorkspaceSchedules workspace={workspace} />
-        <WorkspaceSettings
-          workspace={workspace}
-          canSetHooks={allows("UPDATE_HOOKS")}
-          canSetLimits={allows("UPDATE_GATES")}
-        />
+        <WorkspaceSettings workspace={workspace} allows={allows} />
       </Suspense>
       <Probes
         workspace={workspace}

@@ -1,7 +1,8 @@
-/** The settings of a workspace that its page has beside its gates: hooks, limits, labels and checks. */
+/** The settings of a workspace that its page has beside its gates: hooks, limits, drift, verification, checks and others. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { startWebhookTarget, status, type WebhookTarget } from "../../support/webhook-target.ts";
+import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
@@ -92,6 +93,96 @@ it("sets the hooks and the limits of a workspace, and shows its labels", async (
   await setting.getByRole("button", { name: "Change the limits" }).press("Enter");
   await limits.getByText("15 min 0 s", { exact: true }).waitFor({ state: "detached" });
   expect((await stored()).limits).toEqual({ ...set, planSeconds: null });
+  expect(reports).toEqual([]);
+}, 120_000);
+
+it("sets how a workspace is checked for drift, is verified and goes back, and keeps what others change", async () => {
+  const { api } = scene.server;
+  const id = await scene.createWorkspace("ledger", { "main.tf": MAIN });
+  const set = (input: object) => must(api, "updateWorkspace", { workspaceId: id, ...input }, "workspace { id }");
+  const stored = async () =>
+    (
+      await api.ask(`{ workspace(by: { id: "${id}" }) { driftSettings { mode reconcile ignore { addressGlob attribute } }
+      verificationSettings { intervalSeconds windowSeconds failFastAfter onInconclusive afterDestroy }
+      rollbackSettings { mode guards { type name } } } }`)
+    ).workspace;
+  await using opened = await scene.open("/o/default/w/ledger");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+
+  const drift = page.getByRole("region", { name: "Checks for drift" });
+  await drift.getByRole("button", { name: "Change the checks" }).press("Enter");
+  const checking = page.getByRole("dialog", { name: "Checks for drift of ledger" });
+  await checking.getByLabel("If they find drift").selectOption("A run undoes it once a person approves");
+  await checkViews(page, "workspace-drift-form");
+  // Another person changes the other field meanwhile.
+  await set({ drift: { mode: "REFRESH_ONLY" } });
+  await checking.getByRole("button", { name: "Change the checks" }).press("Enter");
+  await drift.getByText("A run undoes it once a person approves").waitFor();
+  await drift.getByText("By a refresh").waitFor();
+  await drift.getByRole("button", { name: "New ignored change" }).press("Enter");
+  const adding = page.getByRole("dialog", { name: "New ignored change of ledger" });
+  await adding.getByLabel("Attribute").fill("tags.*");
+  await adding.getByRole("button", { name: "Add the ignored change" }).press("Enter");
+  await adding.locator('input[name="attribute"][aria-invalid=true]').waitFor();
+  await adding.getByLabel("Attribute").fill("tags.Owner");
+  await adding.getByRole("button", { name: "Add the ignored change" }).press("Enter");
+  const ignored = drift.getByRole("row", { name: /tags\.Owner/ });
+  await ignored.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the ignored change 1 of ledger" });
+  await changing.getByLabel("Resources").fill("aws_instance.*");
+  const rules = [{ addressGlob: "aws_db.*", attribute: "*" }];
+  await set({ drift: { ignore: rules } });
+  await changing.getByRole("button", { name: "Change the ignored change" }).press("Enter");
+  await changing.getByText(/1 was changed meanwhile/).waitFor();
+  await closeDialog(page);
+  expect((await stored()).driftSettings).toEqual({ mode: "REFRESH_ONLY", reconcile: "PROPOSE", ignore: rules });
+
+  const verification = page.getByRole("region", { name: "Verification" });
+  await verification.getByRole("button", { name: "Change the verification" }).press("Enter");
+  const verifying = page.getByRole("dialog", { name: "Verification of ledger" });
+  await verifying.getByLabel("Seconds between two rounds").fill("120");
+  await verifying.getByLabel("Failures in a row").fill("4");
+  await verifying.getByLabel("Without a result").selectOption("The run ends as one that passed");
+  await verifying.getByRole("button", { name: "Change the verification" }).press("Enter");
+  await verifying.locator('input[name="windowSeconds"][aria-invalid=true]').waitFor();
+  await checkViews(page, "workspace-verification-form");
+  await verifying.getByLabel("Seconds from the first probes").fill("600");
+  await set({ verificationSettings: { afterDestroy: "EXPECT_GONE" } });
+  await verifying.getByRole("button", { name: "Change the verification" }).press("Enter");
+  await verification.getByText("4 in a row of one required probe").waitFor();
+  await verification.getByRole("button", { name: "Change the verification" }).press("Enter");
+  await verifying.getByLabel("Failures in a row").fill("");
+  await verifying.getByRole("button", { name: "Change the verification" }).press("Enter");
+  await verification.getByText("no number of failures").waitFor();
+  expect((await stored()).verificationSettings).toEqual({
+    intervalSeconds: 120,
+    windowSeconds: 600,
+    failFastAfter: null,
+    onInconclusive: "PASS",
+    afterDestroy: "EXPECT_GONE",
+  });
+
+  const rollback = page.getByRole("region", { name: "Rollback" });
+  await rollback.getByRole("button", { name: "New guard" }).press("Enter");
+  const guarding = page.getByRole("dialog", { name: "New guard of ledger" });
+  await guarding.getByLabel("Name").fill("schema \u202e");
+  await guarding.getByRole("button", { name: "Add the guard" }).press("Enter");
+  await rollback.getByRole("row", { name: /1\. schema \\u202e/ }).waitFor();
+  await rollback.getByRole("button", { name: "Change the rollback" }).press("Enter");
+  const goingBack = page.getByRole("dialog", { name: "Rollback of ledger" });
+  await goingBack
+    .getByLabel("After an apply")
+    .selectOption("A run goes back, without a person if it takes nothing away");
+  await goingBack.getByRole("button", { name: "Change the rollback" }).press("Enter");
+  await goingBack.locator('select[name="mode"][aria-invalid=true]').waitFor();
+  await checkViews(page, "workspace-rollback-form");
+  await set({ planApproval: "WHEN_REQUIRED" });
+  await goingBack.getByRole("button", { name: "Change the rollback" }).press("Enter");
+  await goingBack.waitFor({ state: "detached" });
+  await rollback.getByText("A run goes back, without a person").waitFor();
+  const guards = [{ type: "OUTPUT", name: "schema \u202e" }];
+  expect((await stored()).rollbackSettings).toEqual({ mode: "AUTO_SAFE", guards });
   expect(reports).toEqual([]);
 }, 120_000);
 

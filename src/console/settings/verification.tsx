@@ -1,0 +1,53 @@
+import { UpdateWorkspaceDocument, type VerificationItemFragment } from "../generated/graphql.ts";
+import { Commands } from "../parts/commands.tsx";
+import { Fact, Facts } from "../parts/facts.tsx";
+import { FormCommand } from "../parts/form-command.tsx";
+import { lazyPart } from "../parts/lazy-part.ts";
+import { durationOf } from "../parts/time.tsx";
+import { choiceText } from "../parts/words.ts";
+import type { SettingsSection } from "./settings-section.ts";
+import { AFTER_DESTROY, changedVerification, INCONCLUSIVE } from "./verification-input.ts";
+
+const VerificationFields = lazyPart(() => import("./verification-fields.tsx"), "VerificationFields");
+
+/** How probes verify the applies of a workspace. */
+export function Verification({
+  workspaceId,
+  name,
+  settings,
+  canWrite,
+  onChange,
+}: SettingsSection & { settings: VerificationItemFragment }) {
+  const { initialDelaySeconds, intervalSeconds, windowSeconds, successesInARow, failFastAfter } = settings;
+  return (
+    <section className="panel" aria-label="Verification">
+      <h2>Verification</h2>
+      {canWrite && (
+        <Commands>
+          <FormCommand
+            document={UpdateWorkspaceDocument}
+            label="Change the verification"
+            title={`Verification of ${name}`}
+            submit="Change the verification"
+            inputOf={(form) => ({ workspaceId, verificationSettings: changedVerification(form) })}
+            onDone={onChange}
+          >
+            <p>A run that is approved keeps the settings of its approval.</p>
+            <VerificationFields settings={settings} />
+          </FormCommand>
+        </Commands>
+      )}
+      <Facts>
+        <Fact name="First probes">{durationOf(initialDelaySeconds)} after the apply</Fact>
+        <Fact name="Rounds of probes">each {durationOf(intervalSeconds)}</Fact>
+        <Fact name="It ends after">{durationOf(windowSeconds)}</Fact>
+        <Fact name="It passes with">{successesInARow} in a row of each required probe</Fact>
+        <Fact name="It fails early after">
+          {failFastAfter == null ? "no number of failures" : `${failFastAfter} in a row of one required probe`}
+        </Fact>
+        <Fact name="Without a result">{choiceText(INCONCLUSIVE, settings.onInconclusive)}</Fact>
+        <Fact name="After a destroy">{choiceText(AFTER_DESTROY, settings.afterDestroy)}</Fact>
+      </Facts>
+    </section>
+  );
+}
