@@ -20,7 +20,7 @@ export default defineConfig({
       "access",
       "browser",
       "console/browser",
-      "domain/{creation,health,judgement,policy,promotion,repository,source,verification}",
+      "domain/{changeset,creation,dependency,health,judgement,policy,promotion,repository,schedule,source,verification}",
       "engine",
       "evaluator",
       "fixtures",

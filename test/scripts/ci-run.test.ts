@@ -56,7 +56,7 @@ function run(failing: string): { status: number | null; last: string | undefined
 }
 
 test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
-  expect(run("no step")).toMatchObject({ status: 0, last: "14 passed, 0 failed" });
+  expect(run("no step")).toMatchObject({ status: 0, last: "15 passed, 0 failed" });
   const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
   const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
   expect(tests).toEqual([
@@ -68,6 +68,7 @@ test("adds up the tests of every script that has tests, with /usr/sbin on the PA
     "run test:engine",
     "run test:git",
     "run test:policies",
+    "run test:triggers",
     "run test:verification",
     "run test:nats",
     "run test:ssh",
@@ -84,6 +85,7 @@ test.each([
   "test:guards",
   "test:engine",
   "test:policies",
+  "test:triggers",
   "test:verification",
   "test:nats",
   "test:ssh",
