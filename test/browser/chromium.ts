@@ -1,7 +1,7 @@
 /** A real Chromium without a window, as Debian and Ubuntu package it. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -27,6 +27,13 @@ export function startChromium(hosts: Readonly<Record<string, string>>, keyHash?:
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
   });
+}
+
+/** Opens a window with a profile of its own. A page is waited for as long as it takes on a slow machine. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(90_000);
+  return context;
 }
 
 /** An authenticator in software, such as the one of a phone: it verifies the person and keeps passkeys. */

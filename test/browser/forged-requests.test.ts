@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSignInScene, SITE, type SignInScene } from "../support/sign-in.ts";
-import { startChromium } from "./chromium.ts";
+import { openContext, startChromium } from "./chromium.ts";
 
 const EVIL = { "the same site": "http://evil.holdpoint.localhost", "another site": "http://evil.test" };
 const MUTATION = 'mutation { createOrganization(input: { slug: "evil", name: "Evil" }) { __typename } }';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const hosts = Object.values(EVIL).map((origin) => [new URL(origin).hostname, `127.0.0.1:${port}`]);
   const site = [new URL(SITE).hostname, new URL(scene.server.url).host];
   chromium = await startChromium(Object.fromEntries([site, ...hosts]));
-  context = await chromium.newContext();
+  context = await openContext(chromium);
   own = await context.newPage();
   scene.provider.people.set("admin", { name: "Admin", groups: ["platform"] });
   await own.goto(`${SITE}/auth/login`);

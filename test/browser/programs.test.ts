@@ -6,7 +6,7 @@ import { createApi } from "../support/api.ts";
 import { startEngineLogin } from "../support/engine-login.ts";
 import { beginDevice, loopbackProgram, poll } from "../support/program-steps.ts";
 import { openSignInScene, SITE, type SignInScene } from "../support/sign-in.ts";
-import { startChromium } from "./chromium.ts";
+import { openContext, startChromium } from "./chromium.ts";
 
 /** Another origin of the same site: browsers send the cookie along, so that only the server can refuse it. */
 const EVIL = `http://evil.${new URL(SITE).hostname}`;
@@ -37,7 +37,7 @@ afterAll(async () => {
 let context: BrowserContext;
 let page: Page;
 beforeEach(async () => {
-  context = await chromium.newContext();
+  context = await openContext(chromium);
   page = await context.newPage();
 });
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Data } from "../support/api.ts";
 import { openSignInScene, SITE, type SignInScene } from "../support/sign-in.ts";
-import { addAuthenticator, startChromium } from "./chromium.ts";
+import { addAuthenticator, openContext, startChromium } from "./chromium.ts";
 
 const WHO = "{ viewer { credential actor { id name } } }";
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 let context: BrowserContext;
 let page: Page;
 beforeEach(async () => {
-  context = await chromium.newContext();
+  context = await openContext(chromium);
   page = await context.newPage();
 });
 afterEach(async () => {
@@ -102,7 +102,7 @@ describe("an invitation", () => {
     await page.goto(url);
     await page.click("#passkey");
     await page.waitForURL(`${SITE}/graphql`);
-    const other = await chromium.newContext();
+    const other = await openContext(chromium);
     const second = await other.newPage();
     await addAuthenticator(other, second);
     await second.goto(url);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { Data } from "../support/api.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
-import { addAuthenticator, startChromium } from "./chromium.ts";
+import { addAuthenticator, openContext, startChromium } from "./chromium.ts";
 import { startTlsProxy, type TlsProxy } from "./tls-proxy.ts";
 
 const HOST = "holdpoint.example.com";
@@ -30,7 +30,7 @@ afterAll(async () => {
 let context: BrowserContext;
 let page: Page;
 beforeEach(async () => {
-  context = await chromium.newContext();
+  context = await openContext(chromium);
   page = await context.newPage();
 });
 afterEach(async () => {

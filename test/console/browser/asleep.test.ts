@@ -9,7 +9,7 @@ import { waitForStatus } from "./wait-for-status.ts";
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0, isFaulty: true });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("is right after a sleep of an hour, and lists the runs that changed meanwhile", async () => {
@@ -66,4 +66,4 @@ it("is right after a sleep of an hour, and lists the runs that changed meanwhile
   await missed.getByRole("button", { name: "Dismiss" }).click();
   await missed.waitFor({ state: "detached" });
   expect(reports).toEqual([]);
-}, 120_000);
+});

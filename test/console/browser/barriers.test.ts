@@ -1,5 +1,6 @@
 /** The check that all pages go through finds what it must: a check that finds nothing would pass everywhere. */
 import { expect, it } from "vitest";
+import { openContext } from "../../browser/chromium.ts";
 import { COLOR_RULES, findBarriers } from "./barriers.ts";
 import { shareChromium } from "./shared-chromium.ts";
 
@@ -9,7 +10,7 @@ const PAGE = `<!doctype html><html lang="en"><title>A page</title>
 
 it("finds a field without a name in light, and a text that is not seen in dark", async () => {
   const chromium = await shareChromium();
-  await using context = await chromium.newContext({ colorScheme: "light" });
+  await using context = await openContext(chromium, { colorScheme: "light" });
   const page = await context.newPage();
   await page.setContent(PAGE);
   expect(await findBarriers(page)).toEqual([expect.stringMatching(/^label: <input>/)]);

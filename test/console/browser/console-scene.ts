@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { startChromium } from "../../browser/chromium.ts";
+import { openContext, startChromium } from "../../browser/chromium.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { createWorkspace } from "../../support/run-steps.ts";
@@ -124,7 +124,7 @@ export async function openConsoleScene({
       return createWorkspace(server.api, name, path);
     },
     async open(path, size = { width: 1280, height: 800 }) {
-      const context = await chromium.newContext({ viewport: size });
+      const context = await openContext(chromium, { viewport: size });
       // A test that fails may leave it open.
       stack.defer(() => context.close());
       const page = await context.newPage();

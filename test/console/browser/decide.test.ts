@@ -18,7 +18,7 @@ output "count" { value = var.size }
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("is read, approved and applied by keyboard, and a page without a connection decides nothing", async () => {
@@ -117,7 +117,7 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   expect(kept).not.toMatch(/hp[a-z]_/);
   expect(await page.content()).not.toContain(api.token);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("takes at most 12 keys from the inbox to an approval", async () => {
   const { api } = scene.server;
@@ -144,4 +144,4 @@ it("takes at most 12 keys from the inbox to an approval", async () => {
   await waitForStatus(api, runId, "AWAITING_APPLY_APPROVAL");
   expect(keys).toBeLessThanOrEqual(12);
   expect(reports).toEqual([]);
-}, 120_000);
+});

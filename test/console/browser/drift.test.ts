@@ -14,7 +14,7 @@ const MAIN = 'resource "terraform_data" "clock" { input = timestamp() }\n';
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("is shown by resource once a check has found it, and acknowledged with a note", async () => {
@@ -59,4 +59,4 @@ it("is shown by resource once a check has found it, and acknowledged with a note
     return workspace.driftStatus === "ACKNOWLEDGED";
   });
   expect(reports).toEqual([]);
-}, 120_000);
+});

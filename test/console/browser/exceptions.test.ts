@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { policySet } = await createPolicySet(api, { name: "storage", selector: { workspaceIds: [workspaceId] } });
   policySetId = policySet.id;
   await pushVersion(api, { policySetId, rules: [RULE], state: "ACTIVE" });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 /** Signs a person in who accepts an invitation with a passkey, and has a role in the organization. */
@@ -127,7 +127,7 @@ it("is requested at the violation, approved by another person, shown where it co
   await ended.getByText("by Ben The page is gone.").waitFor();
   expect(await ended.getByRole("button").count()).toBe(0);
   expect([...ann.reports, ...ben.reports]).toEqual([]);
-}, 180_000);
+});
 
 it("is not offered to a person who may not request one, and a token alone is refused with the reason", async () => {
   const { api } = scene.server;
@@ -149,4 +149,4 @@ it("is not offered to a person who may not request one, and a token alone is ref
   await asking.getByRole("button", { name: "Request the exception" }).press("Enter");
   await asking.getByText(/Only a person who signs in may request an exception/).waitFor();
   expect([...reader.reports, ...admin.reports]).toEqual([]);
-}, 120_000);
+});

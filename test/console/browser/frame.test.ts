@@ -14,7 +14,7 @@ beforeAll(async () => {
   scene = await openConsoleScene();
   workspaceId = await scene.createWorkspace("edge", { "main.tf": `resource "terraform_data" "web" {}` });
   await createRun(scene.server.api, workspaceId, { kind: "PLAN", message: "it's a 'quoted' message" });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const shell = promisify(execFile);
@@ -166,7 +166,7 @@ it("goes through lists and changes by keys, and leaves single keys to a person w
   await page.keyboard.press("?");
   await keys.waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("asks for a reload once the server has another release, and never reloads by itself", async () => {
   await using opened = await scene.open("/inbox");

@@ -16,7 +16,7 @@ let workspaceId: string;
 beforeAll(async () => {
   scene = await openConsoleScene();
   workspaceId = await scene.createWorkspace("buckets", { "main.tf": MAIN });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("shows what waits, and what needs a hand, while it happens", async () => {
@@ -49,7 +49,7 @@ it("shows what waits, and what needs a hand, while it happens", async () => {
   await page.waitForURL("**/o/default/runs?show=all");
   await page.getByRole("row", { name: /buckets #1/ }).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows a policy set with its source and results, simulates a version, and activates it", async () => {
   const { api } = scene.server;
@@ -110,7 +110,7 @@ it("shows a policy set with its source and results, simulates a version, and act
     .press("Enter");
   await page.getByRole("button", { name: "Switch on" }).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows a changeset with its runs, and approves the plans that were shown", async () => {
   const { api } = scene.server;
@@ -190,4 +190,4 @@ it("shows a changeset with its runs, and approves the plans that were shown", as
       .getByText("discarded")
       .waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

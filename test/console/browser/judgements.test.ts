@@ -20,7 +20,7 @@ check "acl" {
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("shows what was found, and lets a person override it with a reason", async () => {
@@ -88,4 +88,4 @@ it("shows what was found, and lets a person override it with a reason", async ()
   await policies.getByText("overridden by admin").waitFor();
   await asked.getByRole("button", { name: "Approve plan v1" }).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
     begun.push(job);
     return job;
   };
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 // A job that is left alone loses its lease, and would be claimed by a later test.
 const begun: FakeJob[] = [];

@@ -11,7 +11,7 @@ let claimNext: () => Promise<FakeJob>;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0 });
   claimNext = await openFakeJobs(scene.server.url, scene.server.api);
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("shows the state that came late, adopts it, and unlocks the workspace by force", async () => {
@@ -62,7 +62,7 @@ it("shows the state that came late, adopts it, and unlocks the workspace by forc
   );
   expect(workspace).toEqual({ lock: null, currentStateVersion: { serial: 7 } });
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("locks a workspace with a note, for which others see why they wait, and unlocks it", async () => {
   const { api } = scene.server;

@@ -10,7 +10,7 @@ const SEED = Number(process.env["HOLDPOINT_SOAK_SEED"] ?? 20_261_129);
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0, isFaulty: true });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it(`approves only what was in sight, in ${ORDERS} random orders of cuts, replans and clicks`, async () => {

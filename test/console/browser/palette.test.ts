@@ -9,7 +9,7 @@ let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0 });
   for (const name of ["network", "netflix"]) await scene.createWorkspace(name, { "main.tf": "" });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("opens pages and objects by the keyboard, gives the focus back, and drops late answers", async () => {
@@ -108,4 +108,4 @@ it("opens pages and objects by the keyboard, gives the focus back, and drops lat
   await page.keyboard.press("Control+k");
   expect(await palette.count()).toBe(0);
   expect(reports).toEqual([]);
-}, 120_000);
+});

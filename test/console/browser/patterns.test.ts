@@ -31,7 +31,7 @@ output "version" { value = "${version}" }
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("shows what takes something away and the odd change first, and hundreds of equal ones in one line", async () => {
@@ -149,4 +149,4 @@ it("shows what takes something away and the odd change first, and hundreds of eq
   await page.reload();
   await page.getByText(`${COUNT + 2} changes in 4 patterns, 2 seen`).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

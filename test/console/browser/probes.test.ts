@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   scene = await openConsoleScene({ slots: 1, env });
   workspaceId = await scene.createWorkspace("shop", { "main.tf": 'resource "terraform_data" "web" {}' });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const storedProbes = async () =>
@@ -127,7 +127,7 @@ it("tries a probe, keeps it with its secrets, and changes others without them", 
   await row("database").waitFor({ state: "detached" });
   expect(await storedProbes()).toMatchObject([{ name: "site", headerNames: ["X-Key"] }]);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("states why nothing was tried", async () => {
   const { api } = scene.server;
@@ -155,7 +155,7 @@ it("states why nothing was tried", async () => {
   await inPool.getByRole("button", { name: "Try it now" }).press("Enter");
   await inPool.getByText(/Nothing was tried\. No runner of the pool empty/).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows the last day and week of a probe as bars, and as a table", async () => {
   const { server, databaseUrl } = scene;
@@ -204,4 +204,4 @@ it("shows the last day and week of a probe as bars, and as a table", async () =>
   await history.getByRole("button", { name: "Last week" }).press("Enter");
   await history.getByText("No samples yet.").waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -13,7 +13,7 @@ const MAIN = `resource "terraform_data" "web" { input = "one" }`;
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("connects a repository, shows what a push starts and why not, and deletes what it made", async () => {
@@ -135,7 +135,7 @@ it("connects a repository, shows what a push starts and why not, and deletes wha
   await preview.getByRole("button", { name: "Preview" }).press("Enter");
   await preview.getByRole("row", { name: /one.*already run/ }).waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("uploads the source of a workspace", async () => {
   const { api } = scene.server;
@@ -156,4 +156,4 @@ it("uploads the source of a workspace", async () => {
   await changing.getByRole("button", { name: "Change the source" }).press("Enter");
   await region.getByText("Upload", { exact: true }).waitFor();
   expect(reports.filter((report) => !report.includes("status of 400"))).toEqual([]);
-}, 120_000);
+});

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { api } = scene.server;
   const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
   await must(api, "createTeam", { organizationId: organization.id, name: "infra" }, "team { id }");
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const RULES = `approvalRules { name gate kinds minimum approvers { id } teamIds excludeRequester distinctFromPlanApprover
@@ -125,7 +125,7 @@ it("adds, changes, orders and deletes rules, and overwrites no change of others"
   await item("others").waitFor({ state: "detached" });
   expect((await storedRules()).approvalRules).toHaveLength(1);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("sets freeze windows of a workspace, and rules of its organization that the workspace shows", async () => {
   await using opened = await scene.open("/o/default/w/shop");
@@ -175,7 +175,7 @@ it("sets freeze windows of a workspace, and rules of its organization that the w
   await shown.getByText(/year's end/).waitFor();
   await checkViews(page, "workspace-rules");
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows rules without commands to a person who may not change them", async () => {
   const { api } = scene.server;
@@ -191,4 +191,4 @@ it("shows rules without commands to a person who may not change them", async () 
   await page.getByText("They are changed by those with the permission organization update.").waitFor();
   expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ let claimNext: () => Promise<FakeJob>;
 beforeAll(async () => {
   scene = await openConsoleScene({ slots: 0 });
   claimNext = await openFakeJobs(scene.server.url, scene.server.api);
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const instance = (name: string, size: string, more: object = {}) =>

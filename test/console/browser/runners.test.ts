@@ -14,7 +14,7 @@ let workDir: string;
 beforeAll(async () => {
   scene = await openConsoleScene();
   workDir = await mkdtemp(join(tmpdir(), "holdpoint-runner-"));
-}, 120_000);
+});
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   await rm(workDir, { recursive: true, force: true });
@@ -98,4 +98,4 @@ it("makes a pool, shows the command for a runner once, drains and revokes the ru
   const kept = await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href);
   expect(kept).not.toContain(token);
   expect(reports).toEqual([]);
-}, 120_000);
+});

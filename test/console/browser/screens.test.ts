@@ -5,6 +5,7 @@ import { waitFor } from "../../support/eventually.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { freePort, makeDataDir, removeDataDir } from "../../support/server-process.ts";
 import { openTerminal } from "../../support/terminal.ts";
+import { openContext } from "../../browser/chromium.ts";
 import { findBarriers } from "./barriers.ts";
 import { type ConsoleScene, openConsoleScene, shoot, signIn, stepsOf } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
@@ -18,7 +19,7 @@ let workspaceId: string;
 beforeAll(async () => {
   scene = await openConsoleScene();
   workspaceId = await scene.createWorkspace("edge", { "main.tf": MAIN });
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("asks for a token, says what is wrong with it, and returns to the page that was asked for", async () => {
@@ -228,7 +229,7 @@ it("signs in by the link that a start prints on a terminal, once", async () => {
   });
   await terminal.shows(/Stop {2,}/);
   const [link = ""] = /http:\/\/localhost:\d+\/login#code=[\w-]+/.exec(terminal.output()) ?? [];
-  const context = await scene.chromium.newContext();
+  const context = await openContext(scene.chromium);
   const page = await context.newPage();
   const steps = stepsOf(page);
   await page.goto(link);
@@ -236,7 +237,7 @@ it("signs in by the link that a start prints on a terminal, once", async () => {
     throw new Error(steps.join("\n"), { cause });
   });
   await page.getByText("Nothing waits for a decision.").waitFor();
-  const other = await scene.chromium.newContext();
+  const other = await openContext(scene.chromium);
   const second = await other.newPage();
   await second.goto(link);
   await second.getByText("The link was used before.").waitFor();

@@ -12,7 +12,7 @@ let scene: ConsoleScene;
 beforeAll(async () => {
   target = await startWebhookTarget();
   scene = await openConsoleScene({ env: { HOLDPOINT_WEBHOOK_ALLOW: `127.0.0.1:${target.port}` } });
-}, 120_000);
+});
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();
@@ -73,7 +73,7 @@ it("creates a webhook, tests it, sends a delivery again, and switches it off", a
   await page.getByRole("button", { name: "Switch on" }).waitFor();
   expect(await page.getByRole("button", { name: "Send a test" }).isDisabled()).toBe(true);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates a token that works, rotates it, revokes it, and ends a session", async () => {
   const { api } = scene.server;
@@ -134,7 +134,7 @@ it("creates a token that works, rotates it, revokes it, and ends a session", asy
   expect(kept).not.toMatch(/hp[a-z]_/);
   expect(await page.content()).not.toContain(rotated);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("gives a machine a role by a team, takes it, and invites a person", async () => {
   const { api } = scene.server;
@@ -197,7 +197,7 @@ it("gives a machine a role by a team, takes it, and invites a person", async () 
   expect(await sees()).toBe(false);
   expect(await page.content()).not.toContain(link);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("keeps a tree of projects, and makes a service account with a token that works", async () => {
   const { api } = scene.server;
@@ -268,7 +268,7 @@ it("keeps a tree of projects, and makes a service account with a token that work
   await asking.getByRole("button", { name: "Delete" }).press("Enter");
   await web.waitFor({ state: "detached" });
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows signs without a form in the names of an organization and of the account", async () => {
   const { api } = scene.server;
@@ -291,4 +291,4 @@ it("shows signs without a form in the names of an organization and of the accoun
     expect(await page.title()).toBe(`${title} - Acme \\u202edtl - Holdpoint`);
   }
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openContext } from "../../browser/chromium.ts";
 import { shareChromium } from "./shared-chromium.ts";
 import { checkViews } from "./views.ts";
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "holdpoint-specimens-"));
   await promisify(execFile)(process.execPath, [BUILD, "specimens", folder]);
   chromium = await shareChromium();
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const REFUSALS: Readonly<Record<string, object>> = {
@@ -58,7 +59,7 @@ interface Opened extends AsyncDisposable {
 
 /** Opens the specimens. `isLive`: the page has a connection. */
 async function open(isLive: boolean): Promise<Opened> {
-  const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-US" });
+  const context = await openContext(chromium, { viewport: { width: 1280, height: 800 }, locale: "en-US" });
   const page = await context.newPage();
   const reports: string[] = [];
   page.on("pageerror", (error) => reports.push(String(error)));
@@ -93,7 +94,7 @@ it("has no barrier in any part, and shows each to assistive technology", async (
   await checkViews(page, "specimens");
   await expectTree(page, "parts");
   expect(reports).toEqual([]);
-}, 60_000);
+});
 
 it("sends nothing while it is not live", async () => {
   await using opened = await open(false);
@@ -108,7 +109,7 @@ it("sends nothing while it is not live", async () => {
   expect(await submit.isDisabled()).toBe(true);
   await expectTree(page, "form-stale", "dialog");
   expect(reports).toEqual([]);
-}, 60_000);
+});
 
 it("shows how a command went beside it", async () => {
   await using opened = await open(true);
@@ -124,7 +125,7 @@ it("shows how a command went beside it", async () => {
   await checkViews(page, "specimens-commands");
   await expectTree(page, "commands", 'section[aria-label="Commands"]');
   expect(reports).toEqual([]);
-}, 60_000);
+});
 
 describe("a dialog", () => {
   interface Step {

@@ -13,7 +13,7 @@ const MAIN = `resource "terraform_data" "web" { input = "one" }`;
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 const SCHEDULES = `{ organization(slug: "default") { schedules(first: 10) { edges { node {
@@ -78,7 +78,7 @@ it("creates a schedule of a label, runs it, changes it, switches it off, and del
   await page.getByText("There is no schedule yet.").waitFor();
   expect(await stored()).toEqual([]);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("sets a schedule on the page of its workspace, by the rights that a person has there", async () => {
   const { api } = scene.server;
@@ -110,7 +110,7 @@ it("sets a schedule on the page of its workspace, by the rights that a person ha
   await page.getByRole("row", { name: /drift/ }).getByRole("link", { name: "weekly" }).waitFor();
   expect(await page.getByRole("button", { name: "New schedule" }).count()).toBe(0);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it", async () => {
   const { api } = scene.server;
@@ -158,7 +158,7 @@ it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it
   await page.getByText("There is no inbound hook yet.").waitFor();
   expect(await deliver(rotated, "three")).toBe(401);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates a pipeline, shows what is in each stage, and promotes it", async () => {
   const { server, sourceRoot } = scene;
@@ -230,4 +230,4 @@ it("creates a pipeline, shows what is in each stage, and promotes it", async () 
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByText("There is no pipeline yet.").waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

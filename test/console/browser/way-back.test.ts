@@ -21,7 +21,7 @@ resource "terraform_data" "job" {
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("goes back from a deploy that failed to the one that is known to be good, and runs it again", async () => {
@@ -73,7 +73,7 @@ it("goes back from a deploy that failed to the one that is known to be good, and
   await page.getByRole("row", { name: /shop #1 / }).waitFor();
   expect(await page.getByLabel("Filter the runs").inputValue()).toBe("ws:shop");
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("withdraws an approval, and deploys what a run has only planned", async () => {
   const { api } = scene.server;
@@ -106,7 +106,7 @@ it("withdraws an approval, and deploys what a run has only planned", async () =>
   await page.getByRole("button", { name: "Approve plan v1" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("shows the versions of a state and what is in it, and brings an earlier one back by a run", async () => {
   const { api } = scene.server;
@@ -152,4 +152,4 @@ it("shows the versions of a state and what is in it, and brings an earlier one b
   );
   expect(workspace.run).toEqual({ kind: "TASK", stateRollback: { to: { run: { number: 1 } } } });
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ beforeAll(async () => {
   // Services report to the public address, which a scene has with its link.
   const env = { HOLDPOINT_WEBHOOK_ALLOW: `127.0.0.1:${target.port}` };
   scene = await openConsoleScene({ isFaulty: true, env });
-}, 120_000);
+});
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   await target[Symbol.asyncDispose]();
@@ -94,7 +94,7 @@ it("sets the hooks and the limits of a workspace, and shows its labels", async (
   await limits.getByText("15 min 0 s", { exact: true }).waitFor({ state: "detached" });
   expect((await stored()).limits).toEqual({ ...set, planSeconds: null });
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("sets how a workspace is checked for drift, is verified and goes back, and keeps what others change", async () => {
   const { api } = scene.server;
@@ -184,7 +184,7 @@ it("sets how a workspace is checked for drift, is verified and goes back, and ke
   const guards = [{ type: "OUTPUT", name: "schema \u202e" }];
   expect((await stored()).rollbackSettings).toEqual({ mode: "AUTO_SAFE", guards });
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates an external check, tests it, and shows it on the page of a workspace that it judges", async () => {
   const { api } = scene.server;
@@ -226,4 +226,4 @@ it("creates an external check, tests it, and shows it on the page of a workspace
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByText("No service judges").waitFor();
   expect(reports).toEqual([]);
-}, 120_000);
+});

@@ -16,7 +16,7 @@ const SECRET = "correct-horse-battery";
 let scene: ConsoleScene;
 beforeAll(async () => {
   scene = await openConsoleScene();
-}, 120_000);
+});
 afterAll(() => scene[Symbol.asyncDispose]());
 
 it("lists a workspace that comes while the list is open, and leads there by its permanent link", async () => {
@@ -39,7 +39,7 @@ it("lists a workspace that comes while the list is open, and leads there by its 
   await must(api, "unlockWorkspace", { workspaceId: id }, "workspace { id }");
   await must(api, "deleteWorkspace", { workspaceId: id }, "deletedId");
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates a workspace in a project by a right that begins there", async () => {
   const { server, sourceRoot } = scene;
@@ -77,7 +77,7 @@ it("creates a workspace in a project by a right that begins there", async () => 
   expect(workspace.project.id).toBe(web.project.id);
   await must(api, "deleteWorkspace", { workspaceId: workspace.id }, "deletedId");
   expect(reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates a workspace, sets its variables and gates, shows its rules, and deletes it", async () => {
   const { sourceRoot, server } = scene;
@@ -216,4 +216,4 @@ it("creates a workspace, sets its variables and gates, shows its rules, and dele
   await list.getByRole("row", { name: /net/ }).waitFor();
   await list.getByRole("row", { name: /shop/ }).waitFor({ state: "detached" });
   expect(reports).toEqual([]);
-}, 120_000);
+});
