@@ -114,6 +114,17 @@ describe("a log of a run", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("has as many lines in a page as one reader may hold, and a line that is longer in one of its own", async () => {
+    const spot = await scene.reach("PLANNING");
+    // With the memory of each line besides its text, the first 128 fill a page.
+    await spot.job.log("PLAN", ...Array.from({ length: 129 }, () => "x".repeat(256)), "y".repeat(LIMITS.logLineBytes));
+    await fail(spot);
+    const tails = tailsOver(scene.server.deps.database);
+    const pages = await Array.fromAsync(tails.runLog(spot.runId, 0));
+    expect(pages.map((page) => page.length)).toEqual([128, 1, 1]);
+    expect(pages.flat().map(({ number }) => number)).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+  });
+
   it("knows its last line", async () => {
     const spot = await scene.reach("PLANNING");
     const tails = tailsOver(scene.server.deps.database);

@@ -147,7 +147,8 @@ export const PARTS: readonly Part[] = [
       "test/domain/{rules-settings,runner-pools,kinds-at-work,kinds-guarded,retry-run,follow-up,replan-run}.test.ts",
       "test/domain/{take-back,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/{judgement/before-apply,judgement/judgement,creation/creation-policies}.test.ts",
-      "test/domain/{health/probed-health,schedule/drift,dependency/dependencies}.test.ts",
+      "test/domain/{health/probed-health,schedule/drift,schedule/known-drift,dependency/dependencies}.test.ts",
+      "test/domain/{run-variables,cancel-run}.test.ts",
     ],
     hasDatabase: true,
   },
@@ -204,7 +205,7 @@ export const PARTS: readonly Part[] = [
   {
     name: "streams",
     sources: ["src/bus/*.ts", "!src/bus/{tail,hub,token-watch}.ts"],
-    tests: ["test/bus/{feed-reads,run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
+    tests: ["test/bus/{paced-watch,inbox-tails,feed-reads,run-tails,feed-tails,streams,feed-streams,hints}.test.ts"],
     hasDatabase: true,
   },
 ];
