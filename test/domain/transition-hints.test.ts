@@ -39,6 +39,23 @@ it("a run that ends without an apply wakes none of them", async () => {
   expect(topics).not.toContain("changesets");
 });
 
+it("what may change inboxes wakes their readers, and a step of a runner does not", async () => {
+  const isHinted = async (step: () => Promise<unknown>): Promise<boolean> =>
+    (await announced(scene.server, step)).includes("inbox");
+  const other = await scene.reach("PREPARING");
+  expect(await isHinted(() => other.job.message({ type: "prepared" }))).toBe(false);
+  const { workspaceId, runId, job } = await scene.reach("PREPARING");
+  // It comes to a gate, and leaves it.
+  expect(await isHinted(() => job.plan())).toBe(true);
+  expect(await isHinted(() => scene.quick("discardRun", { runId }))).toBe(true);
+  // The run before it is no longer the newest one, whose failure is shown.
+  expect(await isHinted(() => scene.createRun(workspaceId))).toBe(true);
+  // The rules of a workspace decide which people its runs need.
+  expect(await isHinted(() => scene.quick("updateWorkspace", { workspaceId, planApproval: "WHEN_REQUIRED" }))).toBe(
+    true,
+  );
+});
+
 /** Returns the facts that the transactions of a step count. */
 async function observed(step: () => Promise<unknown>): Promise<CommitFact[]> {
   const { database } = scene.server.deps;
