@@ -48,6 +48,17 @@ export function endOfDay(day: string): string | null {
   return day === "" ? null : new Date(`${day}T23:59:59`).toISOString();
 }
 
+/** Gives an instant as a field of a local time takes it, in the time zone of the person and without seconds. */
+export function localTimeOf(instant: string): string {
+  const at = new Date(instant);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** Gives the instant of a local time of the person; `null` for none. */
+export const instantOf = (localTime: string): string | null =>
+  localTime === "" ? null : new Date(localTime).toISOString();
+
 /** Gives the choice of a field, from choices with their words; `null` for one that the console does not know. */
 export function choiceOfField<Name extends string>(
   form: HTMLFormElement,

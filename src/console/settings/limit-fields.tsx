@@ -27,7 +27,7 @@ export function LimitFields({ limits, effective }: LimitFieldsOf) {
       <ChoiceField
         name="approvalTimeoutAction"
         label="A run that waits too long for people"
-        choices={[["", "That of the organization, or the default"], ...TIMEOUT_ACTIONS]}
+        choices={[["", "That of the organization, or the default"], ...Object.entries(TIMEOUT_ACTIONS)]}
         defaultValue={limits.approvalTimeoutAction ?? ""}
       />
     </>

@@ -1,6 +1,6 @@
 /** The limits of runs: in words, and as the API takes them from their form. */
-import type { ApprovalTimeoutAction, LimitsItemFragment, RunLimitsInput } from "../generated/graphql.ts";
-import { numberOfField, textOfField } from "../parts/field.ts";
+import type { ApprovalTimeoutAction, RunLimitsInput } from "../generated/graphql.ts";
+import { changedOf, choiceOfField, numberOfField } from "../parts/field.ts";
 
 /** A limit that is a number. */
 export type LimitName = Exclude<keyof RunLimitsInput, "approvalTimeoutAction">;
@@ -32,18 +32,15 @@ const UNBOUNDED: readonly LimitName[] = ["queueSeconds", "planApprovalSeconds", 
 /** Whether a limit may be 0, which means that there is none. */
 export const allowsNoLimit = (name: LimitName): boolean => UNBOUNDED.includes(name);
 
-/** The effects on a run that waits for people longer than its limit. */
-export const TIMEOUT_ACTIONS: readonly (readonly [ApprovalTimeoutAction, string])[] = [
-  ["END", "It ends"],
-  ["ESCALATE", "It is escalated"],
-];
+/** The effects on a run that waits for people longer than its limit; the compiler finds one that is missing. */
+export const TIMEOUT_ACTIONS: Readonly<Record<ApprovalTimeoutAction, string>> = {
+  END: "It ends",
+  ESCALATE: "It is escalated",
+};
 
-/** Reads the limits of a form that differ from those of now: others may have changed the rest. */
-export function changedLimits(form: HTMLFormElement, before: LimitsItemFragment): RunLimitsInput {
-  const numbers = LIMIT_NAMES.map((name) => [name, numberOfField(form, name)] as const);
-  const changed = numbers.filter(([name, value]) => value !== (before[name] ?? null));
-  const chosen = textOfField(form, "approvalTimeoutAction");
-  const action = TIMEOUT_ACTIONS.find(([known]) => known === chosen)?.[0] ?? null;
-  const isSame = action === (before.approvalTimeoutAction ?? null);
-  return { ...Object.fromEntries(changed), ...(!isSame && { approvalTimeoutAction: action }) };
+/** Reads the limits that a person has changed in a form. */
+export function changedLimits(form: HTMLFormElement): RunLimitsInput {
+  const numbers: RunLimitsInput = Object.fromEntries(LIMIT_NAMES.map((name) => [name, numberOfField(form, name)]));
+  const approvalTimeoutAction = choiceOfField(form, "approvalTimeoutAction", TIMEOUT_ACTIONS);
+  return changedOf(form, { ...numbers, approvalTimeoutAction });
 }

@@ -4,6 +4,7 @@ import { Fact, Facts } from "../parts/facts.tsx";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { durationOf } from "../parts/time.tsx";
+import { choiceText } from "../parts/words.ts";
 import { changedLimits, allowsNoLimit, LIMIT_NAMES, LIMITS, type LimitName, TIMEOUT_ACTIONS } from "./limit-input.ts";
 
 const LimitFields = lazyPart(() => import("./limit-fields.tsx"), "LimitFields");
@@ -32,7 +33,7 @@ export function Limits({ workspaceId, name, limits, effective, canWrite, onChang
             label="Change the limits"
             title={`Limits of ${name}`}
             submit="Change the limits"
-            inputOf={(form) => ({ workspaceId, limits: changedLimits(form, limits) })}
+            inputOf={(form) => ({ workspaceId, limits: changedLimits(form) })}
             onDone={onChange}
           >
             <p>A field that is empty has the limit of the organization, or the default.</p>
@@ -48,7 +49,7 @@ export function Limits({ workspaceId, name, limits, effective, canWrite, onChang
         ))}
         <Fact name="A run that waits too long">
           <Value isHere={limits.approvalTimeoutAction != null}>
-            {TIMEOUT_ACTIONS.find(([action]) => action === effective.approvalTimeoutAction)?.[1] ?? ""}
+            {choiceText(TIMEOUT_ACTIONS, effective.approvalTimeoutAction)}
           </Value>
         </Fact>
       </Facts>

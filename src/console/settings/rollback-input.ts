@@ -14,7 +14,7 @@ export const ROLLBACK_MODES: Readonly<Record<RollbackMode, string>> = {
   AUTO_SAFE: "A run goes back, without a person if it takes nothing away",
 };
 
-/** What a guard compares; the compiler finds a kind that is missing. */
+/** The kinds of guards; the compiler finds one that is missing. */
 export const GUARD_TYPES: Readonly<Record<RollbackGuardType, string>> = {
   OUTPUT: "An output",
   VARIABLE: "A variable for the engine",

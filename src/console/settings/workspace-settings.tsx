@@ -2,10 +2,13 @@ import { type WorkspaceAction, WorkspaceSettingsDocument } from "../generated/gr
 import { useDocument } from "../live/documents.ts";
 import { ListState } from "../parts/list-state.tsx";
 import { useTick } from "../parts/use-tick.ts";
+import { ConfigurationTests } from "./configuration-tests.tsx";
 import { DriftSettings } from "./drift-settings.tsx";
+import { Expiry } from "./expiry.tsx";
 import { Hooks } from "./hooks.tsx";
 import { Limits } from "./limits.tsx";
 import { Rollback } from "./rollback.tsx";
+import { RunnerChoice } from "./runner-choice.tsx";
 import { Verification } from "./verification.tsx";
 import { WorkspaceChecks } from "./workspace-checks.tsx";
 
@@ -41,6 +44,16 @@ export function WorkspaceSettings({ workspace, allows }: WorkspaceSettingsOf) {
       />
       <Verification settings={found.verificationSettings} canWrite={canSetGates} {...of} />
       <Rollback settings={found.rollbackSettings} canWrite={canSetGates} {...of} />
+      <ConfigurationTests mode={found.tests} canWrite={canSetGates} {...of} />
+      <RunnerChoice
+        organization={organization.slug}
+        pool={found.runnerPool}
+        labels={found.runnerLabels}
+        canSeePool={viewerPermissions.includes("RUNNER_READ")}
+        canWrite={allows("UPDATE_RUNNER")}
+        {...of}
+      />
+      <Expiry settings={found} canWrite={allows("UPDATE")} {...of} />
       <WorkspaceChecks checks={found.externalChecks} report={found.checks ?? null} organization={organization.slug} />
     </>
   );

@@ -3,21 +3,21 @@ import {
   DeleteWorkspaceDocument,
   type LockScope,
   UpdateWorkspaceDocument,
-  type UpdateWorkspaceInput,
   type WorkspaceQuery,
 } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
-import { entriesOfField, textOfField } from "../parts/field.ts";
+import { changedOf, choiceOfField, entriesOfField, textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
+import { choicesWith } from "../parts/words.ts";
 import { GateFields, readGates } from "./gate-fields.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
-const LOCK_SCOPES: readonly (readonly [LockScope, string])[] = [
-  ["RUN", "For its whole time, also while it waits for people"],
-  ["EXECUTION", "Only while a runner executes it"],
-];
+const LOCK_SCOPES: Readonly<Record<LockScope, string>> = {
+  RUN: "For its whole time, also while it waits for people",
+  EXECUTION: "Only while a runner executes it",
+};
 
 /** The commands that change a workspace itself. Only what a person has changed in a form is sent. */
 export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; onChange: () => void }) {
@@ -33,7 +33,7 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
           label="Settings"
           title={`Settings of ${name}`}
           submit="Change the workspace"
-          inputOf={(form) => changesOf(workspace, form)}
+          inputOf={(form) => ({ workspaceId, ...changesOf(form) })}
           onDone={onChange}
         >
           <TextField name="description" label="Purpose" defaultValue={description ?? ""} />
@@ -46,7 +46,7 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
           <ChoiceField
             name="lockScope"
             label="A run holds the workspace"
-            choices={LOCK_SCOPES}
+            choices={choicesWith(LOCK_SCOPES, lockScope)}
             defaultValue={lockScope}
           />
         </FormCommand>
@@ -57,7 +57,7 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
           label="Gates"
           title={`Gates of ${name}`}
           submit="Change the gates"
-          inputOf={(form) => ({ workspaceId, ...readGates(form) })}
+          inputOf={(form) => ({ workspaceId, ...changedOf(form, readGates(form)) })}
           onDone={onChange}
         >
           <GateFields gates={workspace} />
@@ -81,14 +81,9 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
   );
 }
 
-function changesOf({ id: workspaceId, ...before }: Shown, form: HTMLFormElement): UpdateWorkspaceInput {
-  const description = textOfField(form, "description");
-  const labels = entriesOfField(form, "labels");
-  const lockScope = LOCK_SCOPES.find(([scope]) => scope === textOfField(form, "lockScope"))?.[0] ?? before.lockScope;
-  return {
-    workspaceId,
-    ...(description !== (before.description ?? "") && { description: description || null }),
-    ...(labels.join() !== before.labels.join() && { labels }),
-    ...(lockScope !== before.lockScope && { lockScope }),
-  };
-}
+const changesOf = (form: HTMLFormElement) =>
+  changedOf(form, {
+    description: textOfField(form, "description") || null,
+    labels: entriesOfField(form, "labels"),
+    lockScope: choiceOfField(form, "lockScope", LOCK_SCOPES),
+  });

@@ -186,6 +186,93 @@ it("sets how a workspace is checked for drift, is verified and goes back, and ke
   expect(reports).toEqual([]);
 });
 
+it("chooses the runners, the tests and the expiry of a workspace, and shows them without forms to readers", async () => {
+  const { api } = scene.server;
+  const id = await scene.createWorkspace("lab", { "main.tf": MAIN });
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const pool = { organizationId: organization.id, name: "gpus", reserved: true };
+  const { runnerPool } = await must(api, "createRunnerPool", pool, "runnerPool { id }");
+  const stored = async () =>
+    (
+      await api.ask(`{ workspace(by: { id: "${id}" }) { runnerLabels runnerPool { name } tests expiresAt autoApply
+      planApproval } }`)
+    ).workspace;
+  await using opened = await scene.open("/o/default/w/lab");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+
+  const runners = page.getByRole("region", { name: "Runners" });
+  await runners.getByRole("button", { name: "Choose the runners" }).press("Enter");
+  const choosing = page.getByRole("dialog", { name: "Runners of lab" });
+  await choosing.getByLabel("Labels that a runner must have").fill("gpu, Big");
+  // Another person chooses the pool meanwhile.
+  await must(api, "updateWorkspace", { workspaceId: id, runnerPoolId: runnerPool.id }, "workspace { id }");
+  await choosing.getByRole("button", { name: "Choose the runners" }).press("Enter");
+  await choosing.locator('input[name="runnerLabels"][aria-invalid=true]').waitFor();
+  await checkViews(page, "workspace-runners-form");
+  await choosing.getByLabel("Labels that a runner must have").fill("gpu, big");
+  await choosing.getByRole("button", { name: "Choose the runners" }).press("Enter");
+  await runners.getByText("big, gpu").waitFor();
+  await runners.getByRole("link", { name: "gpus" }).waitFor();
+  expect(await stored()).toMatchObject({ runnerLabels: ["big", "gpu"], runnerPool: { name: "gpus" } });
+  await runners.getByRole("button", { name: "Choose the runners" }).press("Enter");
+  await choosing.getByLabel("Pool").selectOption("None: shared runners, and pools that are not reserved");
+  await choosing.getByRole("button", { name: "Choose the runners" }).press("Enter");
+  await runners.getByText("none: shared runners").waitFor();
+  expect(await stored()).toMatchObject({ runnerLabels: ["big", "gpu"], runnerPool: null });
+
+  const tests = page.getByRole("region", { name: "Tests" });
+  await tests.getByRole("button", { name: "Change the tests" }).press("Enter");
+  const testing = page.getByRole("dialog", { name: "Tests of lab" });
+  await testing.getByLabel("Tests before a plan").selectOption("Those that create nothing");
+  await checkViews(page, "workspace-tests-form");
+  await testing.getByRole("button", { name: "Change the tests" }).press("Enter");
+  await tests.getByText("Those that create nothing").waitFor();
+  expect(await stored()).toMatchObject({ tests: "PLAN_ONLY" });
+
+  const expiry = page.getByRole("region", { name: "Expiry" });
+  await expiry.getByText("It does not expire.").waitFor();
+  await expiry.getByRole("button", { name: "Let it expire" }).press("Enter");
+  const ending = page.getByRole("dialog", { name: "Expiry of lab" });
+  const year = new Date().getFullYear();
+  await ending.getByLabel("It expires").fill(`${year - 1}-03-01T12:30`);
+  await ending.getByRole("button", { name: "Let it expire" }).press("Enter");
+  await ending.locator('input[name="expiresAt"][aria-invalid=true]').waitFor();
+  await checkViews(page, "workspace-expiry-form");
+  await ending.getByLabel("It expires").fill(`${year + 2}-03-01T12:30`);
+  await ending.getByRole("button", { name: "Let it expire" }).press("Enter");
+  await expiry.getByText("then it is deleted").waitFor();
+  const at = await page.evaluate((time) => new Date(time).toISOString(), `${year + 2}-03-01T12:30`);
+  expect(Date.parse((await stored()).expiresAt)).toBe(Date.parse(at));
+  await expiry.getByRole("button", { name: "Change the expiry" }).press("Enter");
+  expect(await ending.getByLabel("It expires").inputValue()).toBe(`${year + 2}-03-01T12:30`);
+  await closeDialog(page);
+
+  // A form of gates sends what was changed in it alone, too.
+  await page.getByRole("button", { name: "Gates" }).press("Enter");
+  const gates = page.getByRole("dialog", { name: "Gates of lab" });
+  await gates.getByLabel("Plans that are applied").selectOption("Those that only create");
+  await must(api, "updateWorkspace", { workspaceId: id, planApproval: "WHEN_REQUIRED" }, "workspace { id }");
+  await gates.getByRole("button", { name: "Change the gates" }).press("Enter");
+  await gates.waitFor({ state: "detached" });
+  expect(await stored()).toMatchObject({ autoApply: "CREATE_ONLY", planApproval: "WHEN_REQUIRED" });
+
+  const { secret } = await must(api, "createToken", { name: "reader", role: "READER" }, "secret");
+  await using reading = await scene.open("/o/default/w/lab");
+  await signIn(reading.page, secret);
+  for (const name of ["Limits", "Checks for drift", "Verification", "Rollback", "Tests", "Runners", "Expiry"]) {
+    const section = reading.page.getByRole("region", { name, exact: true });
+    await section.waitFor();
+    expect(await section.getByRole("button").count(), name).toBe(0);
+  }
+
+  await expiry.getByRole("button", { name: "Let it live on" }).press("Enter");
+  await expiry.getByText("It does not expire.").waitFor();
+  expect(await stored()).toMatchObject({ expiresAt: null });
+  expect(reports).toEqual([]);
+  expect(reading.reports).toEqual([]);
+}, 120_000);
+
 it("creates an external check, tests it, and shows it on the page of a workspace that it judges", async () => {
   const { api } = scene.server;
   await scene.createWorkspace("judged", { "main.tf": MAIN });
