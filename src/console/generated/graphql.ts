@@ -297,6 +297,14 @@ export type CheckStatus =
   /** The service exceeded a limit. */
   | 'TIMED_OUT';
 
+/** A claim that a token must have. */
+export type ClaimConditionInput = {
+  /** The name of the claim. */
+  name: string;
+  /** The value that it must have; of a list, one value must. `*` matches any text. */
+  value: string;
+};
+
 /** A comment on a run. */
 export type CommentOnRunInput = {
   /** The run, live or ended. */
@@ -563,6 +571,22 @@ export type CreateTokenInput = {
   scopeIds?: Array<string | number> | null | undefined;
 };
 
+/** The trust rule to create. A rule that strangers could use is refused. */
+export type CreateTrustRuleInput = {
+  /** The value that their `aud` must be, or have. Use the address of this server. */
+  audience: string;
+  /** Further claims that they must have. */
+  claims?: Array<ClaimConditionInput>;
+  /** The `iss` of the tokens, an address at which the issuer publishes its keys. */
+  issuer: string;
+  /** The life of the tokens that they are exchanged for, from 60 to 3600 seconds. */
+  maxSeconds?: number;
+  /** The machine user. */
+  serviceAccountId: string | number;
+  /** The value that their `sub` must have. `*` matches any text. */
+  subject: string;
+};
+
 /** The webhook to create. */
 export type CreateWebhookInput = {
   /** The purpose of the webhook. */
@@ -700,6 +724,12 @@ export type DeleteScheduleInput = {
 export type DeleteTeamInput = {
   /** The team. */
   teamId: string | number;
+};
+
+/** The trust rule to delete. */
+export type DeleteTrustRuleInput = {
+  /** The trust rule. */
+  trustRuleId: string | number;
 };
 
 /** The variable to delete. */
@@ -4757,6 +4787,8 @@ export type ProjectRowFragment = { id: string, name: string, path: string, isola
       | { id: string, name: string }
      }> };
 
+export type TrustRuleRowFragment = { id: string, issuer: string, audience: string, subject: string, maxSeconds: number, createdAt: string, claims: Array<{ name: string, value: string }> };
+
 export type PeopleQueryVariables = Exact<{
   organization: string;
   organizationId: string | number;
@@ -4792,7 +4824,7 @@ export type PeopleQuery = { organization: { id: string, name: string, viewerPerm
           | { id: string, name: string }
           | { id: string, name: string }
          }> }>, serviceAccounts: Array<
-      | { id: string, name: string }
+      | { id: string, name: string, trustRules: Array<{ id: string, issuer: string, audience: string, subject: string, maxSeconds: number, createdAt: string, claims: Array<{ name: string, value: string }> }> }
       | { id: string, name: string }
       | { id: string, name: string }
     > } | null, grants: { edges: Array<{ node: { id: string, createdAt: string, expiresAt: string | null, reason: string | null, actor:
@@ -4980,6 +5012,31 @@ export type CreateServiceAccountMutation = { createServiceAccount:
     | { __typename: 'CreateServiceAccountSuccess' }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type CreateTrustRuleMutationVariables = Exact<{
+  input: CreateTrustRuleInput;
+}>;
+
+
+export type CreateTrustRuleMutation = { createTrustRule:
+    | { __typename: 'CreateTrustRuleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
+   };
+
+export type DeleteTrustRuleMutationVariables = Exact<{
+  input: DeleteTrustRuleInput;
+}>;
+
+
+export type DeleteTrustRuleMutation = { deleteTrustRule:
+    | { __typename: 'DeleteTrustRuleSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
    };
@@ -8123,6 +8180,20 @@ export const ProjectRowFragmentDoc = new TypedDocumentString(`
     name
   }
 }`, {"fragmentName":"ProjectRow"}) as unknown as TypedDocumentString<ProjectRowFragment, unknown>;
+export const TrustRuleRowFragmentDoc = new TypedDocumentString(`
+    fragment TrustRuleRow on TrustRule {
+  id
+  issuer
+  audience
+  subject
+  claims {
+    name
+    value
+  }
+  maxSeconds
+  createdAt
+}
+    `, {"fragmentName":"TrustRuleRow"}) as unknown as TypedDocumentString<TrustRuleRowFragment, unknown>;
 export const PipelineRowFragmentDoc = new TypedDocumentString(`
     fragment PipelineRow on PromotionPipeline {
   id
@@ -12808,6 +12879,11 @@ export const PeopleDocument = new TypedDocumentString(`
     serviceAccounts {
       id
       name
+      ... on MachineUser {
+        trustRules {
+          ...TrustRuleRow
+        }
+      }
     }
   }
   grants(first: 100, organizationId: $organizationId) {
@@ -12893,6 +12969,18 @@ fragment ProjectRow on Project {
   grants {
     ...GrantRow
   }
+}
+fragment TrustRuleRow on TrustRule {
+  id
+  issuer
+  audience
+  subject
+  claims {
+    name
+    value
+  }
+  maxSeconds
+  createdAt
 }`) as unknown as TypedDocumentString<PeopleQuery, PeopleQueryVariables>;
 export const CreateGrantDocument = new TypedDocumentString(`
     mutation CreateGrant($input: CreateGrantInput!) {
@@ -13186,6 +13274,46 @@ export const CreateServiceAccountDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<CreateServiceAccountMutation, CreateServiceAccountMutationVariables>;
+export const CreateTrustRuleDocument = new TypedDocumentString(`
+    mutation CreateTrustRule($input: CreateTrustRuleInput!) {
+  createTrustRule(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<CreateTrustRuleMutation, CreateTrustRuleMutationVariables>;
+export const DeleteTrustRuleDocument = new TypedDocumentString(`
+    mutation DeleteTrustRule($input: DeleteTrustRuleInput!) {
+  deleteTrustRule(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteTrustRuleMutation, DeleteTrustRuleMutationVariables>;
 export const CreateProjectDocument = new TypedDocumentString(`
     mutation CreateProject($input: CreateProjectInput!) {
   createProject(input: $input) {

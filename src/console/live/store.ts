@@ -33,6 +33,7 @@ const PARTS = Object.fromEntries(
     "WebhookAttempt",
     "OrganizationMember",
     "TeamMember",
+    "ClaimCondition",
     "WorkspaceSelector",
     "PolicyOverriders",
     "PolicyEvaluationCounts",

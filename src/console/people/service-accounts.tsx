@@ -10,10 +10,11 @@ import { TextField } from "../parts/text-field.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import type { PeopleSection } from "./people-section.ts";
+import { NewTrustRule, TrustRules } from "./trust-rules.tsx";
 
 const RIGHTS = "It has the rights that the service account has: give it a role, itself or by a team.";
 
-/** The service accounts of an organization, with their tokens for those who may see tokens. */
+/** The service accounts of an organization with their trust rules, and with their tokens for those who may see tokens. */
 export function ServiceAccounts({ organization, onChange }: PeopleSection) {
   const { id: organizationId, serviceAccounts, viewerPermissions } = organization;
   const canSeeTokens = viewerPermissions.includes("TOKEN_WRITE");
@@ -47,10 +48,17 @@ export function ServiceAccounts({ organization, onChange }: PeopleSection) {
             <h3>
               {name} {canSeeTokens && own.length === 0 && <span className="quiet">without a token</span>}
             </h3>
+            <TrustRules
+              account={account}
+              rules={"trustRules" in account ? account.trustRules : []}
+              canWrite={canSeeTokens}
+              onChange={onChange}
+            />
             {own.length > 0 && <TokenTable label={`Tokens of ${name}`} tokens={own} onChange={reload} />}
             {canSeeTokens && (
               <Commands>
                 <NewToken owner={account} label={`New token of ${name}`} rights={RIGHTS} onDone={reload} />
+                <NewTrustRule account={account} onChange={onChange} />
               </Commands>
             )}
           </section>

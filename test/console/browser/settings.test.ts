@@ -199,7 +199,7 @@ it("gives a machine a role by a team, takes it, and invites a person", async () 
   expect(reports).toEqual([]);
 });
 
-it("keeps a tree of projects, and makes a service account with a token that works", async () => {
+it("keeps a tree of projects, and makes a service account with a token that works and a trust rule", async () => {
   const { api } = scene.server;
   await using opened = await scene.open("/o/default/people");
   const { page, reports } = opened;
@@ -242,6 +242,39 @@ it("keeps a tree of projects, and makes a service account with a token that work
   await token.waitFor({ state: "detached" });
   expect((await api.as(secret).send("{ viewer { role } }")).status).toBe(401);
 
+  await account.getByRole("button", { name: "New trust rule of pipeline" }).press("Enter");
+  const trusting = page.getByRole("dialog", { name: "New trust rule of pipeline" });
+  expect(await trusting.getByLabel("Audience").inputValue()).toBe(scene.site);
+  await trusting.getByLabel("Issuer").fill("https://token.actions.githubusercontent.com");
+  await trusting.getByLabel("Subject").fill("*");
+  await trusting.getByLabel("Further claims").fill("environment");
+  await trusting.getByRole("button", { name: "Create the trust rule" }).press("Enter");
+  await trusting.locator('textarea[name="claims"][aria-invalid=true]').waitFor();
+  await trusting.getByLabel("Further claims").fill("environment=prod\nref=refs/heads/*");
+  await trusting.getByRole("button", { name: "Create the trust rule" }).press("Enter");
+  // All of GitHub would be trusted.
+  await trusting.locator('input[name="subject"][aria-invalid=true]').waitFor();
+  await checkViews(page, "trust-rule-new");
+  await trusting.getByLabel("Subject").fill("repo:acme/web:*");
+  await trusting.getByLabel("Seconds").fill("900");
+  await trusting.getByRole("button", { name: "Create the trust rule" }).press("Enter");
+  const rule = account.getByRole("table", { name: "Trust rules of pipeline" }).getByRole("row", { name: /acme\/web/ });
+  await rule.getByText("ref=refs/heads/*").waitFor();
+  const rules = async () =>
+    (
+      await api.ask(`{ organization(slug: "default") { serviceAccounts { name ... on MachineUser { trustRules {
+        subject maxSeconds claims { name value } } } } } }`)
+    ).organization.serviceAccounts.find(({ name }: { name: string }) => name === "pipeline").trustRules;
+  // The API keeps no order of claims.
+  const claims = expect.toSatisfy(
+    (given: { name: string; value: string }[]) =>
+      given
+        .map(({ name, value }) => `${name}=${value}`)
+        .toSorted()
+        .join(" ") === "environment=prod ref=refs/heads/*",
+  );
+  expect(await rules()).toEqual([{ subject: "repo:acme/web:*", maxSeconds: 900, claims }]);
+
   const { organization } = await api.ask(
     `{ organization(slug: "default") { projects { id name } serviceAccounts { id name } } }`,
   );
@@ -257,6 +290,11 @@ it("keeps a tree of projects, and makes a service account with a token that work
   expect(await secrets.getByRole("button").count()).toBe(0);
   await projects.scrollIntoViewIfNeeded();
   await checkViews(page, "projects");
+  await rule.getByRole("button", { name: "Delete" }).press("Enter");
+  const ending = page.getByRole("dialog", { name: "Delete the trust rule of pipeline for repo:acme/web:*" });
+  await ending.getByRole("button", { name: "Delete" }).press("Enter");
+  await rule.waitFor({ state: "detached" });
+  expect(await rules()).toEqual([]);
   await web.getByRole("button", { name: "Move" }).press("Enter");
   const moving = page.getByRole("dialog", { name: "Move the project platform/web" });
   await moving.getByLabel("Place").selectOption("directly below Default");
