@@ -4,15 +4,15 @@ export interface Deadline extends Disposable {
 }
 
 /**
- * Creates a signal that aborts after a time, or with `stop`. A listener that is removed, in place of `AbortSignal.any`: what a weak
- * reference holds survives the collection of young objects, and 333 probes a second fill the heap with it (ADR 10).
+ * Creates a signal that aborts after a time, or with `stop`, which must not have aborted before. A listener that is removed, in
+ * place of `AbortSignal.any`: what a weak reference holds survives the collection of young objects, and 333 probes a second fill
+ * the heap with it (ADR 10).
  */
 export function startDeadline(ms: number, stop: AbortSignal | undefined): Deadline {
   const ended = new AbortController();
   const end = (): void => ended.abort();
   const timer = setTimeout(end, ms);
   stop?.addEventListener("abort", end, { once: true });
-  if (stop?.aborted === true) end();
   return {
     signal: ended.signal,
     [Symbol.dispose]() {

@@ -3,8 +3,6 @@
 export interface HostQueue extends AsyncDisposable {
   /** Begins work as soon as there is room. It must not reject. */
   add(host: string, work: () => Promise<void>): void;
-  /** Work that has begun or waits. */
-  readonly size: number;
 }
 
 export function createHostQueue({ atOnce, atOnceHost }: { atOnce: number; atOnceHost: number }): HostQueue {
@@ -13,7 +11,6 @@ export function createHostQueue({ atOnce, atOnceHost }: { atOnce: number; atOnce
   const blocked = new Map<string, (() => Promise<void>)[]>();
   const running = new Map<string, number>();
   const active = new Set<Promise<void>>();
-  let blockedCount = 0;
 
   function next(): void {
     while (active.size < atOnce) {
@@ -29,7 +26,6 @@ export function createHostQueue({ atOnce, atOnceHost }: { atOnce: number; atOnce
     const list = blocked.get(host);
     if (list === undefined) blocked.set(host, [work]);
     else list.push(work);
-    blockedCount++;
   }
 
   function begin(host: string, work: () => Promise<void>, count: number): void {
@@ -50,7 +46,6 @@ export function createHostQueue({ atOnce, atOnceHost }: { atOnce: number; atOnce
     const work = list?.shift();
     if (work === undefined) return;
     if (list?.length === 0) blocked.delete(host);
-    blockedCount--;
     // It has waited longer than what is in the queue.
     waiting.unshift({ host, work });
   }
@@ -59,9 +54,6 @@ export function createHostQueue({ atOnce, atOnceHost }: { atOnce: number; atOnce
     add(host, work) {
       waiting.push({ host, work });
       next();
-    },
-    get size() {
-      return waiting.length + blockedCount + active.size;
     },
     async [Symbol.asyncDispose]() {
       waiting.length = 0;

@@ -1,101 +1,17 @@
 /** What a prober of health keeps in memory, and what it sends: its probes are answered by hand. */
 import { expect, test } from "vitest";
 import { HEALTH_LIMITS } from "../../src/model/health/health-limits.ts";
-import type {
-  HealthReport,
-  LeaseAnswer,
-  LeasedTarget,
-  LeaseRequest,
-  ReportAnswer,
-} from "../../src/model/health/prober-desk.ts";
-import { NEW_TARGET, type TargetState } from "../../src/model/health/target-state.ts";
+import type { HealthReport, ReportAnswer } from "../../src/model/health/prober-desk.ts";
 import type { ProbeRequest } from "../../src/model/probe/probe-request.ts";
 import type { ProbeSample } from "../../src/model/probe/probe-sample.ts";
-import { createHealthProber } from "../../src/probing/health-prober.ts";
 import { expectation, httpRequest } from "../support/probe-targets.ts";
-
-const START = Date.parse("2026-03-20T12:00:00.000Z");
-const INTERVAL_MS = 30_000;
-const GOOD: ProbeSample = { ok: true, latencyMs: 5, failure: null, reason: null };
-/** A state that good samples do not change. */
-const UP: TargetState = { ...NEW_TARGET, standing: "UP", samples: 3, goodInARow: 2, fastInARow: 2 };
-
-function leasedOf(id: number, more: Partial<LeasedTarget> = {}): LeasedTarget {
-  const request = httpRequest(`http://${id}.example/`);
-  const when = { intervalMs: INTERVAL_MS, phase: 0, bucketOffsetMs: 0 };
-  return { id, ...when, request, state: NEW_TARGET, absent: false, sampledAt: null, ...more };
-}
-
-const shardOf = (targets: readonly LeasedTarget[] | null, more: { shard?: number; fence?: number } = {}) => ({
-  shard: 1,
-  fence: 1,
-  version: 1,
-  targets,
-  ...more,
-});
-
-/** A prober, with the leases that it gets one after the other; the last one stays. */
-function rig(...leases: Partial<LeaseAnswer>[]) {
-  let nowMs = 0;
-  const asked: LeaseRequest[] = [];
-  const probed: ProbeRequest[] = [];
-  const reports: HealthReport[] = [];
-  const lateness: number[] = [];
-  const made = {
-    /** How long the answer to a lease takes. */
-    leaseTakesMs: 0,
-    changes: 0,
-    sample: (): Promise<ProbeSample> => Promise.resolve(GOOD),
-    answer: (): Promise<ReportAnswer> => Promise.resolve({ at: "", refused: [], refusedBuckets: 0 }),
-  };
-  const prober = createHealthProber({
-    desk: {
-      lease(request) {
-        const lease = leases[Math.min(asked.length, leases.length - 1)];
-        asked.push(request);
-        nowMs += made.leaseTakesMs;
-        return Promise.resolve({
-          at: new Date(START + nowMs).toISOString(),
-          leaseMs: 3_600_000,
-          shards: [],
-          held: [],
-          ...lease,
-        });
-      },
-      report(report) {
-        reports.push(report);
-        return made.answer();
-      },
-      leave: () => Promise.resolve(),
-    },
-    prober: {
-      probe(request) {
-        probed.push(request);
-        return made.sample();
-      },
-    },
-    proberId: "p",
-    perSecond: null,
-    now: () => nowMs,
-    onChange: () => void made.changes++,
-    onStart: (lateMs) => void lateness.push(lateMs),
-  });
-  /** Lets time pass by steps, and the probes that have begun end. */
-  async function pass(ms: number, stepMs = 100): Promise<void> {
-    for (let passed = 0; passed < ms; passed += stepMs) {
-      nowMs += stepMs;
-      prober.tick();
-      await new Promise((done) => setImmediate(done));
-    }
-  }
-  return { made, prober, asked, probed, reports, lateness, pass };
-}
+import { GOOD, INTERVAL_MS, leasedOf, openProber, shardOf, START, UP } from "../support/prober-rig.ts";
 
 const idsOf = (reports: readonly HealthReport[]) =>
   reports.map(({ changes }) => changes.map(({ targetId }) => targetId));
 
 test("targets begin by their phase, within the time to catch up, and come again at their interval", async () => {
-  const { prober, probed, lateness, pass } = rig({
+  const { prober, probed, lateness, pass } = openProber({
     shards: [
       shardOf([
         leasedOf(1, { state: UP }),
@@ -124,14 +40,14 @@ test("targets begin by their phase, within the time to catch up, and come again 
 });
 
 test("notes by how much a probe began late", async () => {
-  const { prober, lateness, pass } = rig({ shards: [shardOf([leasedOf(1)])] });
+  const { prober, lateness, pass } = openProber({ shards: [shardOf([leasedOf(1)])] });
   await prober.lease();
   await pass(700, 700);
   expect(lateness).toEqual([700]);
 });
 
 test("calls for a report only if something has changed", async () => {
-  const { made, prober, reports, pass } = rig({
+  const { made, prober, reports, pass } = openProber({
     shards: [shardOf([leasedOf(1, { state: UP }), leasedOf(2, { state: UP, absent: true })])],
   });
   await prober.lease();
@@ -147,7 +63,7 @@ test("calls for a report only if something has changed", async () => {
 });
 
 test("a report names the fences of the shards that it concerns", async () => {
-  const { prober, reports, pass } = rig({
+  const { prober, reports, pass } = openProber({
     shards: [
       shardOf([leasedOf(1), leasedOf(2)], { shard: 1, fence: 11 }),
       shardOf([leasedOf(3, { state: UP })], { shard: 2, fence: 12 }),
@@ -170,7 +86,7 @@ test("a report names the fences of the shards that it concerns", async () => {
 test("what waits for its host is not begun once its target was given back", async () => {
   const request = httpRequest("http://one.example/");
   const targets = Array.from({ length: HEALTH_LIMITS.atOnceHost + 1 }, (_none, id) => leasedOf(id, { request }));
-  const { made, prober, probed, lateness, reports, pass } = rig({ shards: [shardOf(targets)] }, { shards: [] });
+  const { made, prober, probed, lateness, reports, pass } = openProber({ shards: [shardOf(targets)] }, { shards: [] });
   const held = Promise.withResolvers<ProbeSample>();
   made.sample = () => held.promise;
   await prober.lease();
@@ -186,7 +102,7 @@ test("what waits for its host is not begun once its target was given back", asyn
 });
 
 test("a probe that was broken off is no sample", async () => {
-  const { made, prober, probed, reports, pass } = rig({ shards: [shardOf([leasedOf(1)])] });
+  const { made, prober, probed, reports, pass } = openProber({ shards: [shardOf([leasedOf(1)])] });
   made.sample = () => Promise.reject(new Error("stopped"));
   await prober.lease();
   await pass(2 * INTERVAL_MS, 1000);
@@ -197,7 +113,7 @@ test("a probe that was broken off is no sample", async () => {
 test("a shard that was another's meanwhile begins with the state of the server", async () => {
   const first = leasedOf(1);
   const later = leasedOf(1, { state: UP });
-  const { prober, reports, pass } = rig(
+  const { prober, reports, pass } = openProber(
     { shards: [shardOf([first])] },
     { shards: [shardOf([later], { fence: 2 })] },
     { shards: [shardOf(null, { fence: 3 })] },
@@ -216,7 +132,7 @@ test("a shard that was another's meanwhile begins with the state of the server",
 test("of a shard with another version, targets that are equal go on, others begin again, and the rest is dropped", async () => {
   const changed = leasedOf(2, { request: httpRequest("http://other.example/") });
   const slower = leasedOf(3, { intervalMs: 60_000 });
-  const { prober, asked, probed, reports, pass } = rig(
+  const { prober, asked, probed, reports, pass } = openProber(
     { shards: [shardOf([leasedOf(1), leasedOf(2), leasedOf(3), leasedOf(4)])] },
     { shards: [{ ...shardOf([leasedOf(1), changed, slower]), version: 2 }] },
   );
@@ -238,14 +154,14 @@ test("of a shard with another version, targets that are equal go on, others begi
 });
 
 test("one answer has a bounded number of leases, however often there are more", async () => {
-  const { prober, asked } = rig({ shards: [], more: true });
+  const { prober, asked } = openProber({ shards: [], more: true });
   await prober.lease();
   expect(asked).toHaveLength(HEALTH_LIMITS.shards / HEALTH_LIMITS.shardsAtOnce);
 });
 
 test("its lease counts from when it was asked for, and its clock is that of the server", async () => {
   const at = new Date(START + 5000).toISOString();
-  const { made, prober, reports, pass } = rig({ at, leaseMs: 10_000, shards: [shardOf([leasedOf(1)])] });
+  const { made, prober, reports, pass } = openProber({ at, leaseMs: 10_000, shards: [shardOf([leasedOf(1)])] });
   made.leaseTakesMs = 300;
   await prober.lease();
   await pass(100);
@@ -259,7 +175,7 @@ test("its lease counts from when it was asked for, and its clock is that of the 
 
 test("a state that the server knows, or cannot take, is not sent again", async () => {
   for (const refusal of ["STALE", "FUTURE", "INVALID"] as const) {
-    const { made, prober, reports, pass } = rig({ shards: [shardOf([leasedOf(1), leasedOf(2)])] });
+    const { made, prober, reports, pass } = openProber({ shards: [shardOf([leasedOf(1), leasedOf(2)])] });
     const refused = [{ targetId: 1, refusal }];
     made.answer = () => Promise.resolve({ at: "", refused, refusedBuckets: 0 });
     await prober.lease();
@@ -273,9 +189,22 @@ test("a state that the server knows, or cannot take, is not sent again", async (
   }
 });
 
+test("a sample that comes while a report is on its way is sent with the next one", async () => {
+  const { made, prober, reports, pass } = openProber({ shards: [shardOf([leasedOf(1)])] });
+  const answer = Promise.withResolvers<ReportAnswer>();
+  made.answer = () => answer.promise;
+  await prober.lease();
+  await pass(100);
+  const reported = prober.report();
+  await pass(HEALTH_LIMITS.quickMs);
+  answer.resolve({ at: "", refused: [], refusedBuckets: 0 });
+  await reported;
+  expect(reports.map(({ changes }) => changes.map(({ state }) => state.samples))).toEqual([[1], [2]]);
+});
+
 test("a target that is gone is forgotten, and the others stay", async () => {
   for (const refusal of ["GONE", "LOST"] as const) {
-    const { made, prober, probed, pass } = rig({ shards: [shardOf([leasedOf(1), leasedOf(2)])] });
+    const { made, prober, probed, pass } = openProber({ shards: [shardOf([leasedOf(1), leasedOf(2)])] });
     made.answer = () => Promise.resolve({ at: "", refused: [{ targetId: 1, refusal }], refusedBuckets: 0 });
     await prober.lease();
     await pass(100);
@@ -287,7 +216,7 @@ test("a target that is gone is forgotten, and the others stay", async () => {
 });
 
 test("what could not be sent is in the next report, in its order", async () => {
-  const { made, prober, reports, pass } = rig({ shards: [shardOf([leasedOf(1, { state: UP })])] });
+  const { made, prober, reports, pass } = openProber({ shards: [shardOf([leasedOf(1, { state: UP })])] });
   await prober.lease();
   await pass(HEALTH_LIMITS.bucketMs + 1000, 10_000);
   made.answer = () => Promise.reject(new Error("away"));
@@ -303,7 +232,7 @@ test("what could not be sent is in the next report, in its order", async () => {
 test("a report has a bounded number of entries, and others follow at once", async () => {
   const most = HEALTH_LIMITS.reportEntries;
   const targets = Array.from({ length: most + 1 }, (_none, id) => leasedOf(id, { absent: true, state: UP }));
-  const { prober, reports, pass } = rig({ shards: [shardOf(targets)] });
+  const { prober, reports, pass } = openProber({ shards: [shardOf(targets)] });
   await prober.lease();
   await pass(1000, 1000);
   for (let turn = 0; turn < 10; turn++) await pass(100);
@@ -323,7 +252,7 @@ test.each<[string, ProbeRequest, ProbeRequest]>([
 ])("%s of one host share its room", async (_name, one, other) => {
   const others = httpRequest("http://free.example/");
   const requests = [one, other, one, other, one, other, others];
-  const { made, prober, probed, pass } = rig({
+  const { made, prober, probed, pass } = openProber({
     shards: [shardOf(requests.map((request, id) => leasedOf(id, { request })))],
   });
   made.sample = () => new Promise(() => undefined);
