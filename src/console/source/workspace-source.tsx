@@ -3,6 +3,7 @@ import { UpdateWorkspaceDocument, WorkspaceSourceDocument, type WorkspaceSourceQ
 import { useDocument } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
+import { changedOf } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { ListState } from "../parts/list-state.tsx";
@@ -97,7 +98,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
           label="Triggers"
           title={`Triggers of ${name}`}
           submit="Change the triggers"
-          inputOf={(form) => ({ workspaceId, trigger: readTrigger(form) })}
+          inputOf={(form) => ({ workspaceId, trigger: changedOf(form, readTrigger(form)) })}
           onDone={onDone}
         >
           <TriggerFields trigger={trigger} />
