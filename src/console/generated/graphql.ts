@@ -6856,7 +6856,7 @@ export type WorkspaceRowFragment = { id: string, name: string, description: stri
 
 export type WorkspaceVariablesFragment = { id: string, variables: Array<{ key: string, category: VariableCategory, sensitive: boolean, hcl: boolean, value: string | null }> };
 
-export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMode, autoApply: AutoApply, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMode, autoApply: AutoApply, interruptApply: boolean, tasksAllowed: boolean, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -6901,7 +6901,7 @@ export type WorkspaceQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, driftReport: { id: string } | null, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, healthSince: string | null, healthReason: string | null, labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, interruptApply: boolean, tasksAllowed: boolean, outputs: Array<{ name: string, sensitive: boolean, value: unknown }>, driftReport: { id: string } | null, queue: { totalCount: number, edges: Array<{ node: { id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -7053,7 +7053,7 @@ export type UpdateWorkspaceMutation = { updateWorkspace:
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, interruptApply: boolean, tasksAllowed: boolean, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -8785,6 +8785,8 @@ export const WorkspaceRulesFragmentDoc = new TypedDocumentString(`
   id
   planApproval
   autoApply
+  interruptApply
+  tasksAllowed
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -16861,6 +16863,8 @@ fragment WorkspaceRules on Workspace {
   id
   planApproval
   autoApply
+  interruptApply
+  tasksAllowed
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -17368,6 +17372,8 @@ fragment WorkspaceRules on Workspace {
   id
   planApproval
   autoApply
+  interruptApply
+  tasksAllowed
   approvalRules {
     ...ApprovalRuleItem
   }

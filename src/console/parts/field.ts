@@ -83,8 +83,13 @@ export function changedOf<Values extends object>(form: HTMLFormElement, values: 
 }
 
 function isChanged(form: HTMLFormElement, name: string): boolean {
-  return Array.from(form.elements).some((field) => field.getAttribute("name") === name && differs(field));
+  return Array.from(form.elements).some((field) => isOf(field, name) && differs(field));
 }
+
+/** Whether a field has a name, or is the box of a value that is a field of the input. */
+const isOf = (field: Element, name: string): boolean =>
+  field.getAttribute("name") === name ||
+  (field.getAttribute("type") === "checkbox" && field.getAttribute("value") === name);
 
 /** Whether a field differs from its default, which is the value that the page has read last. */
 function differs(field: Element): boolean {

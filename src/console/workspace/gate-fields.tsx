@@ -1,6 +1,6 @@
 import type { AutoApply, PlanApprovalMode } from "../generated/graphql.ts";
-import { textOfField } from "../parts/field.ts";
-import { ChoiceField } from "../parts/text-field.tsx";
+import { checkedOf, textOfField } from "../parts/field.ts";
+import { BoxesField, ChoiceField } from "../parts/text-field.tsx";
 
 /** When a person must accept a plan. */
 export const PLAN_APPROVALS: readonly (readonly [PlanApprovalMode, string])[] = [
@@ -49,4 +49,28 @@ export function readGates(form: HTMLFormElement): Gates {
     planApproval: chosen("planApproval", PLAN_APPROVALS) ?? "ALWAYS",
     autoApply: chosen("autoApply", AUTO_APPLIES) ?? "NEVER",
   };
+}
+
+/** The names of what a workspace may permit, with their words. */
+const PERMITTED = {
+  interruptApply: "People stop an apply: the engine is interrupted, and saves its state",
+  tasksAllowed: "Runs of kind task: commands of people, with the credentials of the workspace",
+} as const;
+
+type Permitted = Record<keyof typeof PERMITTED, boolean>;
+
+/** The fields of what a workspace permits. */
+export function PermittedFields({ permitted }: { permitted: Permitted }) {
+  const choices = Object.entries(PERMITTED);
+  const checked = choices.map(([name]) => name).filter((name) => isPermitted(permitted, name));
+  return <BoxesField name="permitted" label="Permitted" choices={choices} checked={checked} />;
+}
+
+const isPermitted = ({ interruptApply, tasksAllowed }: Permitted, name: string): boolean =>
+  (name === "interruptApply" && interruptApply) || (name === "tasksAllowed" && tasksAllowed);
+
+/** Reads what a workspace permits from a form. */
+export function readPermitted(form: HTMLFormElement): Permitted {
+  const checked = checkedOf(form, "permitted");
+  return { interruptApply: checked.includes("interruptApply"), tasksAllowed: checked.includes("tasksAllowed") };
 }

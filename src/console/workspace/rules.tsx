@@ -18,7 +18,16 @@ interface RulesOf {
 
 /** Gates, rules of approvals, freeze windows and policies of a workspace: its own, and those of its organization. */
 export function Rules({ workspace, canWrite, onChange }: RulesOf) {
-  const { planApproval, autoApply, approvalRules, freezeWindows, policySets, organization } = workspace;
+  const {
+    planApproval,
+    autoApply,
+    interruptApply,
+    tasksAllowed,
+    approvalRules,
+    freezeWindows,
+    policySets,
+    organization,
+  } = workspace;
   const owner = canWrite ? workspaceRules(workspace, organization.slug, onChange) : null;
   // The cache has each organization once: what is read here is shown below.
   const [, reload] = useDocument(OrganizationRulesDocument, { organization: organization.slug });
@@ -30,6 +39,8 @@ export function Rules({ workspace, canWrite, onChange }: RulesOf) {
       <Facts>
         <Fact name="Plans">{textOf(PLAN_APPROVALS, planApproval)}</Fact>
         <Fact name="Applied without a person">{textOf(AUTO_APPLIES, autoApply)}</Fact>
+        <Fact name="Stops of an apply">{interruptApply ? "permitted" : "not permitted"}</Fact>
+        <Fact name="Tasks">{tasksAllowed ? "permitted" : "not permitted"}</Fact>
         {policySets.length > 0 && (
           <Fact name="Policies">
             {policySets.map(({ id, name }, at) => (

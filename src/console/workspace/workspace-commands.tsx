@@ -10,7 +10,7 @@ import { changedOf, choiceOfField, entriesOfField, textOfField } from "../parts/
 import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
 import { choicesWith } from "../parts/words.ts";
-import { GateFields, readGates } from "./gate-fields.tsx";
+import { GateFields, PermittedFields, readGates, readPermitted } from "./gate-fields.tsx";
 
 type Shown = NonNullable<WorkspaceQuery["workspace"]>;
 
@@ -34,8 +34,19 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
           title={`Settings of ${name}`}
           submit="Change the workspace"
           inputOf={(form) => ({ workspaceId, ...changesOf(form) })}
-          onDone={onChange}
+          onDone={({ workspace: changed }) => {
+            if (changed.name === name) return onChange();
+            const params = { organization: organization.slug, workspace: changed.name };
+            void navigate({ to: "/o/$organization/w/$workspace", params });
+          }}
         >
+          <TextField
+            name="name"
+            label="Name"
+            required
+            hint="It is a part of the address of this page."
+            defaultValue={name}
+          />
           <TextField name="description" label="Purpose" defaultValue={description ?? ""} />
           <TextField
             name="labels"
@@ -57,10 +68,11 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
           label="Gates"
           title={`Gates of ${name}`}
           submit="Change the gates"
-          inputOf={(form) => ({ workspaceId, ...changedOf(form, readGates(form)) })}
+          inputOf={(form) => ({ workspaceId, ...changedOf(form, { ...readGates(form), ...readPermitted(form) }) })}
           onDone={onChange}
         >
           <GateFields gates={workspace} />
+          <PermittedFields permitted={workspace} />
         </FormCommand>
       )}
       {allows("DELETE") && (
@@ -83,6 +95,7 @@ export function WorkspaceCommands({ workspace, onChange }: { workspace: Shown; o
 
 const changesOf = (form: HTMLFormElement) =>
   changedOf(form, {
+    name: textOfField(form, "name"),
     description: textOfField(form, "description") || null,
     labels: entriesOfField(form, "labels"),
     lockScope: choiceOfField(form, "lockScope", LOCK_SCOPES),

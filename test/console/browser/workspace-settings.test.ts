@@ -194,8 +194,8 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   const { runnerPool } = await must(api, "createRunnerPool", pool, "runnerPool { id }");
   const stored = async () =>
     (
-      await api.ask(`{ workspace(by: { id: "${id}" }) { runnerLabels runnerPool { name } tests expiresAt autoApply
-      planApproval } }`)
+      await api.ask(`{ workspace(by: { id: "${id}" }) { name runnerLabels runnerPool { name } tests expiresAt
+      autoApply planApproval interruptApply tasksAllowed } }`)
     ).workspace;
   await using opened = await scene.open("/o/default/w/lab");
   const { page, reports } = opened;
@@ -252,13 +252,25 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   await page.getByRole("button", { name: "Gates" }).press("Enter");
   const gates = page.getByRole("dialog", { name: "Gates of lab" });
   await gates.getByLabel("Plans that are applied").selectOption("Those that only create");
-  await must(api, "updateWorkspace", { workspaceId: id, planApproval: "WHEN_REQUIRED" }, "workspace { id }");
+  await gates.getByLabel("Runs of kind task").check();
+  const others = { planApproval: "WHEN_REQUIRED", interruptApply: true };
+  await must(api, "updateWorkspace", { workspaceId: id, ...others }, "workspace { id }");
   await gates.getByRole("button", { name: "Change the gates" }).press("Enter");
   await gates.waitFor({ state: "detached" });
-  expect(await stored()).toMatchObject({ autoApply: "CREATE_ONLY", planApproval: "WHEN_REQUIRED" });
+  expect(await stored()).toMatchObject({ ...others, autoApply: "CREATE_ONLY", tasksAllowed: true });
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  const naming = page.getByRole("dialog", { name: "Settings of lab" });
+  await naming.getByLabel("Name").fill("Lab 2");
+  await naming.getByRole("button", { name: "Change the workspace" }).press("Enter");
+  await naming.locator('input[name="name"][aria-invalid=true]').waitFor();
+  await naming.getByLabel("Name").fill("lab2");
+  await naming.getByRole("button", { name: "Change the workspace" }).press("Enter");
+  await page.waitForURL("**/w/lab2");
+  await page.getByRole("heading", { name: "lab2" }).waitFor();
+  expect(await stored()).toMatchObject({ name: "lab2" });
 
   const { secret } = await must(api, "createToken", { name: "reader", role: "READER" }, "secret");
-  await using reading = await scene.open("/o/default/w/lab");
+  await using reading = await scene.open("/o/default/w/lab2");
   await signIn(reading.page, secret);
   for (const name of ["Limits", "Checks for drift", "Verification", "Rollback", "Tests", "Runners", "Expiry"]) {
     const section = reading.page.getByRole("region", { name, exact: true });
