@@ -60,11 +60,13 @@ it("creates a workspace in a project by a right that begins there", async () => 
   // One project is no choice; two are, and a third without the right is none.
   await page.getByRole("button", { name: "New workspace" }).press("Enter");
   const creating = page.getByRole("dialog", { name: "New workspace" });
+  await creating.getByLabel("Name").waitFor();
   expect(await creating.getByLabel("Project").count()).toBe(0);
   await closeDialog(page);
   await must(api, "createGrant", { principalId: actor.id, roleId, scopeId: data.project.id }, "grant { id }");
   await page.reload();
   await page.getByRole("button", { name: "New workspace" }).press("Enter");
+  await creating.getByLabel("Name").waitFor();
   expect(await creating.getByLabel("Project").locator("option").allTextContents()).toEqual(["data", "web"]);
   await creating.getByLabel("Name").fill("edge");
   await creating.getByLabel("Project").selectOption("web");
