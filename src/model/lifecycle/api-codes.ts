@@ -15,6 +15,7 @@ const PLACES: readonly RegExp[] = [
   // Azure: a status, then the code
   /\bunexpected status \d{3}(?: \(\d{3} [A-Za-z .]+\))? with (?:(?:OData )?error: |response: [^:]{0,200}: )?([A-Z][A-Za-z0-9_]+)\b/g,
   /\b[Cc]ode ?[=:] ?"([A-Za-z][A-Za-z0-9_.]*)"/g,
+  /\bCode=([A-Za-z][A-Za-z0-9_]*) Message=/g,
   // Oracle, Alibaba Cloud, Terraform's own
   /\bCode: ([A-Z][A-Za-z0-9_.]+)\b/g,
   /\bService error: ?([A-Z][A-Za-z0-9]+)\b/g,

@@ -17,6 +17,9 @@ export const ENGINE_PATTERNS: readonly FailurePattern[] = [
       /^Cycle: /,
       /^Duplicate resource "[^"]*" configuration\b/,
       /^expected \S+ to (?:be one of|match|contain) /,
+      // The validation of the plugin SDK.
+      /^"[^"]+": (?:conflicts with |required field is not set\b|(?:one|all|only one) of `)/,
+      /^invalid or unknown key: /,
       /\bprovider registry \S+ does not have a provider named \S+/,
       /\bno available releases match the given constraints\b/,
       /\bprovider \S+ was not found in any of the search locations\b/,
@@ -103,7 +106,13 @@ export const ENGINE_PATTERNS: readonly FailurePattern[] = [
       "Plugin error",
       "Request cancelled",
     ],
-    texts: [/\bUnrecognized remote plugin message: /, /(?:^|: )connection is shut down$/],
+    texts: [
+      /\bUnrecognized remote plugin message: /,
+      /(?:^|: )connection is shut down$/,
+      /^The \S+ plugin crashed!/,
+      // Both engines and the plugin framework.
+      /\b[Tt]his is (?:always )?(?:a bug (?:in|with)|an (?:error in|issue with)) the (?:Terraform )?provider(?:\. Please report|,? (?:which|and) should be reported)/,
+    ],
   },
   {
     reason: "STATE",
@@ -121,14 +130,18 @@ export const ENGINE_PATTERNS: readonly FailurePattern[] = [
     summaries: [
       "Saved plan is stale",
       "Error acquiring the state lock",
+      "Error releasing the state lock",
       "Unable to find remote state",
       "Failed to save state",
       "Failed to persist state to backend",
     ],
     texts: [
       /\bError acquiring the state lock: /,
+      /^Failed to (?:save|unlock) state: /,
+      /^Error loading state: /,
       /^(?:Error refreshing state: )?Failed to get state: /,
       /\bUnsupported state file format: The state file /,
+      /^no schema available for \S+ while reading state\b/,
     ],
   },
 ];

@@ -23,7 +23,8 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "CREDENTIALS_MISSING",
     summaries: ["No valid credential sources found", "Required token could not be found"],
     texts: [
-      /\bno valid credential sources (?:for Terraform AWS Provider )?found\b/i,
+      /\bno valid credential sources (?:for [A-Z][A-Za-z0-9 ]{1,40} )?found\b/i,
+      /\bis configured to use SSO but is missing required configuration: /,
       /\b(?:could not find|failed to find) default credentials\b/,
       /\bNoCredentialProviders: no valid providers in chain\b/,
       /\bno EC2 IMDS role found\b/,
@@ -54,6 +55,7 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     reason: "CREDENTIALS_INVALID",
     summaries: ["Unauthorized"],
     codes: PROVIDER_CODES.CREDENTIALS_INVALID,
+    forms: [/^(?:un|not_?)authenticated$/i],
     texts: [
       /\bgoogleapi: Error 401: /,
       /\bHTTP remote state endpoint invalid auth\b/,
@@ -65,15 +67,19 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b401 Bad credentials\b/,
       /\b[Aa]uthorization token is invalid\b/,
       /\b[Ii]ncorrect user ?name or password\b/,
-      /\bpassword authentication failed for user\b/,
+      /\b[Aa]uthentication failed for user\b/,
+      /\bthe API returned an error: Invalid session\b/,
+      // One error of a chain, as the clients of registries and of Terraform Enterprise write it.
+      /(?:^|: )unauthorized(?=: |\.? [A-Z]|\W*$)/,
+      /\bFailed to determine GroupVersionResource for manifest Unauthorized$/,
       /\b[Ii]nvalid (?:API|access|authentication) [Tt]oken\b/,
       /\bAuthentication error \(10000\)/,
       /(?:^|: )\[401\] /,
       ...answered(401, "Unauthorized"),
     ],
   },
-  // A change under way that Azure reports as too many requests.
-  { reason: "IN_USE", codes: ["ReferencedResourceNotProvisioned"] },
+  // A change under way: Azure reports it as too many requests, Google as a refusal.
+  { reason: "IN_USE", codes: ["ReferencedResourceNotProvisioned", "operationInProgress"] },
   // Limits that clouds report as a refusal.
   {
     reason: "RATE_LIMITED",
@@ -114,6 +120,9 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\b[Yy]ou are not authorized (?:for this resource|to perform this (?:operation|action))\b/,
       /\b[Pp]ermission to perform this operation was denied\b/,
       /\bpermission denied (?:for (?:database|schema|table|relation|function|sequence|tablespace)|to create \w+)\b/,
+      /\b(?:pq|ERROR): (?:permission denied (?:for|to) |must be (?:member of role|owner of|superuser)\b)/,
+      /\bHTTP status \d{3}: Permission denied\b/,
+      /\bdenied: requested access to the resource is denied\b/,
       /\bCode: 403\. Errors: /,
       ...answered(403, "Forbidden"),
     ],
@@ -184,8 +193,10 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       // From the first mark alone: each later one would be followed to the end of the text again.
       /^(?:(?!\bgoogleapi: Error 409: )[^])*googleapi: Error 409: [^]*\balready exists\b/i,
       /\b409 Conflict: [^:]{1,200}\balready exists\b/,
+      /\b409 - Conflict: Title: Duplicate record\b/,
       /\bgoogleapi: Error 409: You already own this bucket\b/,
       /\bcannot re-?use a name that is still in use\b/,
+      /\bThe requested bucket name is not available\b/,
       /\bhas been taken in this account, please try a different suffix\b/,
       /\bResourceConflictException: Function already exist\b/,
     ],
@@ -197,6 +208,9 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
     texts: [
       /\b(?:is already|are) being used by '/,
       /\bprecondition failed: resource is still in use\b/,
+      /\bcan't lock file '[^']+' - got timeout\b/,
+      /\bvm locked, could not obtain config\b/,
+      /\b409-Conflict, \w+ \S+ currently attached\b/,
       /\b[Aa]nother (?:conflicting )?operation (?:\([^)]{1,80}\) )?(?:may be|is) (?:already )?in progress\b/,
     ],
   },
@@ -220,6 +234,8 @@ export const FAILURE_PATTERNS: readonly FailurePattern[] = [
       /\bDeployment exceeded its progress deadline\b/,
       /\bfailed to start and listen on the port\b/,
       /\bfailed to rollout Deployment\b/,
+      /\bfailed the configured startup probe checks\b/,
+      /\bResource readiness deadline exceeded\b/,
     ],
   },
   // The client of the plugin waits for it, too.
