@@ -91,7 +91,7 @@ const isOf = (field: Element, name: string): boolean =>
   field.getAttribute("name") === name ||
   (field.getAttribute("type") === "checkbox" && field.getAttribute("value") === name);
 
-/** Whether a field differs from its default, which is the value that the page has read last. */
+/** Whether a field differs from its default, which is the value with which the form was opened. */
 function differs(field: Element): boolean {
   if (field instanceof HTMLSelectElement) {
     return Array.from(field.options).some(({ selected, defaultSelected }) => selected !== defaultSelected);

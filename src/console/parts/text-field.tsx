@@ -1,4 +1,4 @@
-import { createContext, useContext, useId } from "react";
+import { createContext, useContext, useId, useState } from "react";
 import type { Issue } from "./refused.ts";
 import { visible } from "./visible.ts";
 import styles from "./text-field.module.css";
@@ -9,6 +9,9 @@ export const IssuesContext = createContext<readonly Issue[]>([]);
 /** Gives the problem of a field, which may be several fields of the input. */
 const useIssue = (...names: readonly string[]): string | null =>
   useContext(IssuesContext).find(({ path }) => names.some((name) => path.includes(name)))?.message ?? null;
+
+/** Keeps the default with which a field began: one that the page reads later would mark a field as changed. */
+const useFirst = <Value,>(value: Value): Value => useState(value)[0];
 
 interface FieldOf {
   /** The field of the input. */
@@ -30,6 +33,7 @@ export function TextField({
   >) {
   const id = useId();
   const issue = useIssue(name);
+  const defaultValue = useFirst(input.defaultValue);
   return (
     <div className={styles["field"]}>
       <label htmlFor={id}>
@@ -43,6 +47,7 @@ export function TextField({
         aria-invalid={issue !== null}
         aria-describedby={`${id}-note`}
         {...input}
+        defaultValue={defaultValue}
       />
       <Note id={id} hint={hint} issue={issue} />
     </div>
@@ -58,6 +63,7 @@ export function LinesField({
 }: FieldOf & Pick<React.ComponentProps<"textarea">, "required" | "defaultValue" | "rows">) {
   const id = useId();
   const issue = useIssue(name);
+  const defaultValue = useFirst(input.defaultValue);
   return (
     <div className={styles["field"]}>
       <label htmlFor={id}>{label}</label>
@@ -69,6 +75,7 @@ export function LinesField({
         aria-invalid={issue !== null}
         aria-describedby={`${id}-note`}
         {...input}
+        defaultValue={defaultValue}
       />
       <Note id={id} hint={hint} issue={issue} />
     </div>
@@ -156,6 +163,7 @@ export function BoxesField({
 }: FieldOf & { choices: readonly (readonly [value: string, text: string])[]; checked?: readonly string[] }) {
   const id = useId();
   const issue = useIssue(name, ...choices.map(([value]) => value));
+  const first = useFirst(checked);
   if (choices.length === 0) return null;
   return (
     <fieldset
@@ -166,7 +174,7 @@ export function BoxesField({
       <legend>{label}</legend>
       {choices.map(([value, text]) => (
         <label key={value}>
-          <input type="checkbox" name={name} value={value} defaultChecked={checked.includes(value)} /> {text}
+          <input type="checkbox" name={name} value={value} defaultChecked={first.includes(value)} /> {text}
         </label>
       ))}
       <Note id={id} hint={hint} issue={issue} />

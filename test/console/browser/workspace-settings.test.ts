@@ -255,6 +255,8 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   await gates.getByLabel("Runs of kind task").check();
   const others = { planApproval: "WHEN_REQUIRED", interruptApply: true };
   await must(api, "updateWorkspace", { workspaceId: id, ...others }, "workspace { id }");
+  // The page behind the form knows of it, and the choice in the form is an older one.
+  await page.locator("section[aria-label=Rules]").getByText("A plan waits only where a rule requires it").waitFor();
   await gates.getByRole("button", { name: "Change the gates" }).press("Enter");
   await gates.waitFor({ state: "detached" });
   expect(await stored()).toMatchObject({ ...others, autoApply: "CREATE_ONLY", tasksAllowed: true });
