@@ -31,7 +31,7 @@ export function createInboxTails(hub: Hub, { clock, quietReads, pollMs }: TailTi
           const { at, accessVersion } = state;
           const isChanged = digest !== null && state.digest !== digest;
           ({ digest } = state);
-          if (!isChanged) return { items: [], ended: false, accessVersion };
+          if (!isChanged) return { items: [], ended: false };
           return { items: [{ type: "CHANGED", digest, at }], ended: false, accessVersion };
         },
         quiet: {

@@ -14,7 +14,7 @@ export function pacedWatch(watch: Watch, pauseMs: number): Watch {
     async changed(timeoutMs) {
       await watch.changed(timeoutMs);
       const leftMs = resetAtMs + pauseMs - performance.now();
-      if (leftMs > 0 && !signal.aborted) await setTimeout(leftMs, undefined, { signal }).catch(() => undefined);
+      if (leftMs > 0) await setTimeout(leftMs, undefined, { signal }).catch(() => undefined);
     },
     [Symbol.dispose]() {
       disposal.abort();

@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
-import { createHub } from "../../src/bus/hub.ts";
+import { createHub, type Hub, type Watch } from "../../src/bus/hub.ts";
 import { createInboxTails } from "../../src/bus/inbox-tails.ts";
 import { TAIL_TIMING } from "../../src/bus/tail-timing.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { InboxRow } from "../../src/bus/tails.ts";
+import type { Topic } from "../../src/persistence/database/notifier.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
@@ -85,4 +87,50 @@ it("ends with its credential, and at once if it is left while it pauses", async 
   await end();
   expect(await following).toBe("OVER");
   expect(hub.size).toBe(0);
+});
+
+it("asks for the admission of a change, and ends where it is refused", async () => {
+  const { inbox: tail } = createInboxTails(createHub(), TAIL_TIMING);
+  const asked: number[] = [];
+  const admit = (accessVersion: number): Promise<boolean> => {
+    asked.push(accessVersion);
+    return Promise.resolve(false);
+  };
+  const read = () => Promise.resolve({ digest: "b", at: AT, accessVersion: 7 });
+  expect(await Array.fromAsync(tail(read, "a", false, undefined, admit))).toEqual([]);
+  expect(asked).toEqual([7]);
+});
+
+it("waits for hints about inboxes and rights, as long as inboxes may, and says before where its reader is", async () => {
+  const waits: number[] = [];
+  const waiting = Promise.withResolvers<void>();
+  const watch: Watch = {
+    reset: () => undefined,
+    changed: (timeoutMs) => {
+      waits.push(timeoutMs);
+      return waiting.promise;
+    },
+    [Symbol.dispose]: () => waiting.resolve(),
+  };
+  const watched: Topic[] = [];
+  const hub: Hub = {
+    ...createHub(),
+    watch(...topics) {
+      watched.push(...topics);
+      return watch;
+    },
+  };
+  const { inbox: tail } = createInboxTails(hub, TAIL_TIMING);
+  const positions: string[] = [];
+  const rows = tail(
+    () => Promise.resolve({ digest: "a", at: AT, accessVersion: 1 }),
+    "a",
+    false,
+    (digest) => void positions.push(digest),
+  );
+  const next = rows.next();
+  await waitUntil(() => waits.length === 1);
+  expect([watched, waits, positions]).toEqual([["inbox", "rights"], [LIMITS.inboxPollMs], ["a"]]);
+  await rows.return?.();
+  expect(await next).toEqual({ done: true, value: undefined });
 });
