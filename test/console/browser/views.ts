@@ -1,9 +1,11 @@
-/** The views of a page: on a phone and on a large screen, in light and in dark. */
+/** The views of a page: on a phone, on a large screen and on one that is read at 400 percent, in light and in dark. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { COLOR_RULES, findBarriers } from "./barriers.ts";
 import { shoot } from "./console-scene.ts";
 
+/** What is left of 1280 pixels at 400 percent: all must be read there without scrolling to the side (WCAG 1.4.10). */
+const ENLARGED = { width: 320, height: 256 };
 const WIDTHS = { phone: { width: 390, height: 844 }, large: { width: 1280, height: 800 } } as const;
 
 /**
@@ -11,18 +13,24 @@ const WIDTHS = { phone: { width: 390, height: 844 }, large: { width: 1280, heigh
  * rules about anything else are checked in light. Leaves the page large and light.
  */
 export async function checkViews(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(ENLARGED);
+  await checkWidth(page, `${name}-enlarged`);
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const [width, size] of Object.entries(WIDTHS)) {
       await page.setViewportSize(size);
       const view = `${name}-${width}-${colorScheme}`;
       expect(await findBarriers(page, colorScheme === "dark" ? COLOR_RULES : undefined), view).toEqual([]);
-      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(isWider, `${view} is wider than its screen`).toBe(false);
+      await checkWidth(page, view);
       expect(await isCurrentPageInSight(page), `${view}: the link of the page is out of sight`).toBe(true);
       await shoot(page, view);
     }
   }
+}
+
+async function checkWidth(page: Page, view: string): Promise<void> {
+  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(isWider, `${view} is wider than its screen`).toBe(false);
 }
 
 /** Whether the list of pages shows where the person is; true on pages that are in no list. */
