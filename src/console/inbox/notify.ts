@@ -1,4 +1,5 @@
 /** Notifications of the browser about the inbox of the viewer. Each kind is off until a person switches it on. */
+import { keep, readKept } from "../parts/kept.ts";
 import { visible } from "../parts/visible.ts";
 import type { AskedQuery } from "../generated/graphql.ts";
 import { type NoticeKind, noticeKindOf, readKinds, writeKinds } from "./notice-kinds.ts";
@@ -20,13 +21,13 @@ export function notifyState(): NotifyState {
 /** Reads the kinds that are switched on. */
 export function notifiedKinds(): readonly NoticeKind[] {
   const isGranted = "Notification" in globalThis && Notification.permission === "granted";
-  return isGranted ? readKinds(localStorage.getItem(KEY)) : [];
+  return isGranted ? readKinds(readKept(KEY)) : [];
 }
 
 /** Switches the kinds of notifications; the browser asks the person where it has not yet. Gives the kinds that are on. */
 export async function switchNotify(kinds: readonly NoticeKind[]): Promise<readonly NoticeKind[]> {
-  if (kinds.length === 0) localStorage.removeItem(KEY);
-  else if ((await Notification.requestPermission()) === "granted") localStorage.setItem(KEY, writeKinds(kinds));
+  if (kinds.length === 0) keep(KEY, null);
+  else if ((await Notification.requestPermission()) === "granted") keep(KEY, writeKinds(kinds));
   return notifiedKinds();
 }
 

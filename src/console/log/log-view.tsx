@@ -13,9 +13,7 @@ import { SectionList } from "./section-list.tsx";
 import { useSearch } from "./use-search.ts";
 import { useSections } from "./use-sections.ts";
 import { useView } from "./use-view.ts";
-
-/** Screens on which a line of a log is wider than the view. */
-const NARROW = "(max-width: 640px)";
+import { keepWraps, readWraps } from "./wrap-choice.ts";
 
 interface LogViewProps {
   readonly runId: string;
@@ -30,7 +28,7 @@ export function LogView({ runId, version }: LogViewProps) {
   const [chosen, setChosen] = useState(() => readLineRange(location.hash));
   const [hasTime, setHasTime] = useState(false);
   const [isWide, setWide] = useState(false);
-  const [wraps, setWraps] = useState(() => matchMedia(NARROW).matches);
+  const [wraps, setWraps] = useState(readWraps);
   const [opened, setOpened] = useState<LogLine | null>(null);
   const element = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
@@ -62,6 +60,10 @@ export function LogView({ runId, version }: LogViewProps) {
     },
     [chosen],
   );
+  const wrap = (wanted: boolean): void => {
+    setWraps(wanted);
+    keepWraps(wanted);
+  };
   const { upper, first, end, shift, sheetHeight } = view;
   const heads = new Set(sections.slice(1).map((section) => section.first));
   useEffect(() => model.want(first, end));
@@ -72,7 +74,7 @@ export function LogView({ runId, version }: LogViewProps) {
         <span>{last} lines</span>
         <Choice label="Follow" checked={view.follows} onChange={view.setFollows} />
         <Choice label="Time" checked={hasTime} onChange={setHasTime} />
-        <Choice label="Wrap" checked={wraps} onChange={setWraps} />
+        <Choice label="Wrap" checked={wraps} onChange={wrap} />
         <Choice label="Whole window" checked={isWide} onChange={setWide} />
         <SearchBar search={search} />
         <LineLink range={chosen ?? rangeOf(upper, upper)} />

@@ -2,6 +2,7 @@
  * The changes that a person has marked as seen, by run and by the digests of the changes, kept in this browser. In a new plan only
  * changes that differ have no mark.
  */
+import { keep, readKept } from "../parts/kept.ts";
 import type { DescribedChange } from "./pattern.ts";
 
 const NAME = "holdpoint-seen";
@@ -20,16 +21,12 @@ export function keepSeen(runId: string, seen: ReadonlySet<string>): void {
   const all: Kept = [...readAll().filter(([id]) => id !== runId), [runId, [...seen]]];
   let count = 0;
   const newest = all.toReversed().filter(([, digests]) => (count += digests.length) <= MOST && digests.length > 0);
-  try {
-    localStorage.setItem(NAME, JSON.stringify(newest.toReversed()));
-  } catch {
-    // The marks decide nothing.
-  }
+  keep(NAME, JSON.stringify(newest.toReversed()));
 }
 
 function readAll(): Kept {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(NAME) ?? "[]");
+    const value: unknown = JSON.parse(readKept(NAME) ?? "[]");
     return Array.isArray(value) ? value.filter(isEntry) : [];
   } catch {
     return [];

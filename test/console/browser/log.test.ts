@@ -228,6 +228,10 @@ it("wraps lines on a phone, keeps its place there, and scrolls to the sides wher
   await page.getByLabel("Wrap").uncheck();
   await line(page, 1500).waitFor();
   expect(await isWide()).toBe(true);
+  // The browser keeps the choice.
+  await page.reload();
+  await line(page, 1500).waitFor();
+  expect(await page.getByLabel("Wrap").isChecked()).toBe(false);
   await page.getByLabel("Wrap").check();
   await waitUntil(() => inside("<end 1500>"));
   expect(reports).toEqual([]);
