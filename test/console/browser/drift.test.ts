@@ -28,7 +28,7 @@ it("is shown by resource once a check has found it, and acknowledged with a note
   await using opened = await scene.open("/o/default/w/clocks");
   const { page, reports } = opened;
   await signIn(page, api.token);
-  const drift = page.getByRole("region", { name: "Drift" });
+  const drift = page.getByRole("region", { name: "Drift", exact: true });
   await page.getByRole("link", { name: "clocks #1" }).first().waitFor();
   expect(await drift.count()).toBe(0);
   const input = {
