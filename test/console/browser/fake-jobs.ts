@@ -2,13 +2,24 @@
 import type { Api } from "../../support/api.ts";
 import { claim, type FakeJob } from "../../support/fake-runner.ts";
 
+/** Nobody sends heartbeats: on a slow machine a test takes longer than a lease lasts otherwise. */
+const LEASE_SECONDS = 3600;
+
 /** Makes a pool whose runners take every run, and gives the function that claims the next job. */
 export async function openFakeJobs(url: string, api: Api): Promise<() => Promise<FakeJob>> {
   const { organizations } = await api.ask(`{ organizations(first: 1) { edges { node { id } } } }`);
+  const organizationId = organizations.edges[0].node.id;
+  const changed = await api.ask(
+    `mutation ($id: ID!) { updateOrganization(input: { organizationId: $id, limits: { leaseSeconds: ${LEASE_SECONDS} } }) {
+      __typename } }`,
+    { id: organizationId },
+  );
+  if (changed.updateOrganization.__typename !== "UpdateOrganizationSuccess")
+    throw new Error("Leases keep their length.");
   const pool = await api.ask(
     `mutation ($id: ID!) { createRunnerPool(input: { organizationId: $id, name: "fake" }) {
       ... on CreateRunnerPoolSuccess { runnerPool { id } } } }`,
-    { id: organizations.edges[0].node.id },
+    { id: organizationId },
   );
   const token = await api.ask(
     `mutation ($id: ID!) { createRunnerToken(input: { poolId: $id, name: "fake" }) {
