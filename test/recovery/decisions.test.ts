@@ -99,4 +99,4 @@ it("is followed by another server, and the push starts one run", async () => {
   expect(await rows("select workspace_id as id from changeset_member")).toEqual([{ id: createWorkspace.workspace.id }]);
   expect(await rows("select error, failures from ref_change")).toEqual([{ error: null, failures: 0 }]);
   expect(await servers[name === "first" ? "second" : "first"]?.stop()).toBe(0);
-}, 240_000);
+});

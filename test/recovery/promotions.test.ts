@@ -103,4 +103,4 @@ it("each is promoted once", async () => {
   );
   expect(rows).toEqual([{ promotions: CHANGESETS, changesets: CHANGESETS, different: CHANGESETS, all: CHANGESETS }]);
   await second.stop();
-}, 300_000);
+});

@@ -143,4 +143,4 @@ it("ends with a run of what is at the head in each workspace, and none for what 
   );
   expect(repeated).toEqual([]);
   await server[Symbol.asyncDispose]();
-}, 180_000);
+});

@@ -4,5 +4,5 @@ import base from "../../vitest.config.ts";
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,
-  test: { ...base.test, include: ["test/recovery/**/*.test.ts"], exclude: [] },
+  test: { ...base.test, include: ["test/recovery/**/*.test.ts"], exclude: [], testTimeout: 300_000 },
 };
