@@ -1,6 +1,7 @@
 /** Deliveries as git hosts send them: their documented headers and the parts of bodies that count. */
 import { createHmac } from "node:crypto";
 import type { GitHostKind } from "../../src/model/repository/git-host.ts";
+import { send } from "./send.ts";
 
 export interface Delivery {
   headers: Record<string, string>;
@@ -133,7 +134,5 @@ function textOf(content: object): Buffer {
 
 /** Sends a delivery; returns the status. */
 export async function deliver(url: string, hookPath: string, { headers, body }: Delivery): Promise<number> {
-  const answer = await fetch(url + hookPath, { method: "POST", headers, body: new Uint8Array(body) });
-  await answer.arrayBuffer();
-  return answer.status;
+  return (await send(url + hookPath, { method: "POST", headers, body })).status;
 }
