@@ -1,10 +1,10 @@
-import { type TestMode, UpdateWorkspaceDocument } from "../generated/graphql.ts";
+import type { TestMode } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { changedOf, choiceOfField } from "../parts/field.ts";
-import { FormCommand } from "../parts/form-command.tsx";
 import { ChoiceField } from "../parts/text-field.tsx";
 import { choiceText, choicesWith } from "../parts/words.ts";
+import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsSection } from "./settings-section.ts";
 
 /** The tests that runs execute; the compiler finds a mode that is missing. */
@@ -15,28 +15,17 @@ const TEST_MODES: Readonly<Record<TestMode, string>> = {
 };
 
 /** The tests of the configuration that runs execute before their plan. */
-export function ConfigurationTests({
-  workspaceId,
-  name,
-  mode,
-  canWrite,
-  onChange,
-}: SettingsSection & { mode: TestMode }) {
+export function ConfigurationTests({ mode, ...section }: SettingsSection & { mode: TestMode }) {
   return (
     <section className="panel" aria-label="Tests">
       <h2>Tests</h2>
-      {canWrite && (
+      {section.canWrite && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
+          <SettingsForm
+            section={section}
             label="Change the tests"
-            title={`Tests of ${name}`}
-            submit="Change the tests"
-            inputOf={(form) => ({
-              workspaceId,
-              ...changedOf(form, { tests: choiceOfField(form, "tests", TEST_MODES) }),
-            })}
-            onDone={onChange}
+            subject="Tests"
+            read={(form) => changedOf(form, { tests: choiceOfField(form, "tests", TEST_MODES) })}
           >
             <ChoiceField
               name="tests"
@@ -45,7 +34,7 @@ export function ConfigurationTests({
               hint="Tests that create infrastructure do so with the credentials of the workspace, and destroy it at their end."
               defaultValue={mode}
             />
-          </FormCommand>
+          </SettingsForm>
         </Commands>
       )}
       <Facts>

@@ -1,15 +1,7 @@
-import {
-  type DriftSettingsItemFragment,
-  UpdateWorkspaceDocument,
-  type UpdateWorkspaceInput,
-  type UpdateWorkspaceMutation,
-  WorkspaceDriftSettingsNowDocument,
-} from "../generated/graphql.ts";
-import { client } from "../live/link.ts";
+import { type DriftSettingsItemFragment, WorkspaceDriftSettingsNowDocument } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
-import { DeleteEntry, EntryForm, type EntryList } from "../parts/entry-commands.tsx";
+import { DeleteEntry, EntryForm } from "../parts/entry-commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Table } from "../parts/table.tsx";
 import { visible } from "../parts/visible.ts";
@@ -22,6 +14,8 @@ import {
   readIgnored,
   RECONCILIATIONS,
 } from "./drift-input.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { type SettingsList, settingsList } from "./settings-list.ts";
 import type { SettingsSection } from "./settings-section.ts";
 
 const DriftFields = lazyPart(() => import("./drift-fields.tsx"), "DriftFields");
@@ -34,24 +28,22 @@ interface DriftSettingsOf extends SettingsSection {
 }
 
 /** How a workspace is checked for drift, the reaction to it, and the changes that are none. */
-export function DriftSettings({ workspaceId, name, settings, canWrite, canDeploy, onChange }: DriftSettingsOf) {
-  const list = canWrite ? ignoredList(workspaceId, name, onChange) : null;
+export function DriftSettings({ settings, canDeploy, ...section }: DriftSettingsOf) {
+  const list = ignoredList(section);
   return (
     <section className="panel" aria-label="Checks for drift">
       <h2>Checks for drift</h2>
       <p className="quiet">A schedule with the action detect drift makes them.</p>
       {list !== null && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
+          <SettingsForm
+            section={section}
             label="Change the checks"
-            title={`Checks for drift of ${name}`}
-            submit="Change the checks"
-            inputOf={(form) => ({ workspaceId, drift: changedDrift(form) })}
-            onDone={onChange}
+            subject="Checks for drift"
+            read={(form) => ({ drift: changedDrift(form) })}
           >
             <DriftFields settings={settings} canDeploy={canDeploy} />
-          </FormCommand>
+          </SettingsForm>
           <EntryForm list={list} readEntry={readIgnored}>
             <IgnoredFields />
           </EntryForm>
@@ -66,9 +58,13 @@ export function DriftSettings({ workspaceId, name, settings, canWrite, canDeploy
   );
 }
 
-type IgnoredList = EntryList<UpdateWorkspaceMutation, UpdateWorkspaceInput, IgnoredEntry>;
-
-function IgnoredTable({ entries, list }: { entries: readonly IgnoredEntry[]; list: IgnoredList | null }) {
+function IgnoredTable({
+  entries,
+  list,
+}: {
+  entries: readonly IgnoredEntry[];
+  list: SettingsList<IgnoredEntry> | null;
+}) {
   return (
     <Table label="Changes that are no drift" heads={["No drift", "Attribute", ...(list === null ? [] : ["Commands"])]}>
       {entries.map((ignored) => (
@@ -93,20 +89,13 @@ function IgnoredTable({ entries, list }: { entries: readonly IgnoredEntry[]; lis
   );
 }
 
-function ignoredList(workspaceId: string, owner: string, onDone: () => void): IgnoredList {
-  return {
-    document: UpdateWorkspaceDocument,
+const ignoredList = (section: SettingsSection) =>
+  settingsList(section, {
     field: "drift.ignore",
     noun: "ignored change",
-    owner,
-    read: async () => {
-      const { workspace } = await client.request(WorkspaceDriftSettingsNowDocument, { id: workspaceId });
-      return workspace == null ? null : ignoredEntries(workspace.driftSettings);
-    },
-    inputOf: (entries) => {
-      const ignore = entries.map(({ addressGlob, attribute }) => ({ addressGlob, attribute }));
-      return { workspaceId, drift: { ignore } };
-    },
-    onDone,
-  };
-}
+    document: WorkspaceDriftSettingsNowDocument,
+    entriesOf: ({ driftSettings }) => ignoredEntries(driftSettings),
+    inputOf: (entries) => ({
+      drift: { ignore: entries.map(({ addressGlob, attribute }) => ({ addressGlob, attribute })) },
+    }),
+  });

@@ -2,10 +2,10 @@ import { UpdateWorkspaceDocument, type WorkspaceSettingsQuery } from "../generat
 import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { changedOf, instantOf, localTimeOf, textOfField } from "../parts/field.ts";
-import { FormCommand } from "../parts/form-command.tsx";
 import { TextField } from "../parts/text-field.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
+import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsSection } from "./settings-section.ts";
 
 type Settings = NonNullable<WorkspaceSettingsQuery["workspace"]>;
@@ -15,7 +15,7 @@ interface ExpiryOf extends SettingsSection {
 }
 
 /** When a workspace expires: what it manages is destroyed then, and it is deleted. */
-export function Expiry({ workspaceId, name, settings, canWrite, onChange }: ExpiryOf) {
+export function Expiry({ settings, ...section }: ExpiryOf) {
   const { expiresAt, expiryProblem, viewerPermissions } = settings;
   const may = (permission: (typeof viewerPermissions)[number]): boolean => viewerPermissions.includes(permission);
   // An earlier end, or the first one, takes the right to delete; a later one does not.
@@ -23,19 +23,14 @@ export function Expiry({ workspaceId, name, settings, canWrite, onChange }: Expi
   return (
     <section className="panel" aria-label="Expiry">
       <h2>Expiry</h2>
-      {canWrite && (
+      {section.canWrite && (
         <Commands>
           {canSet && (
-            <FormCommand
-              document={UpdateWorkspaceDocument}
+            <SettingsForm
+              section={section}
               label={expiresAt == null ? "Let it expire" : "Change the expiry"}
-              title={`Expiry of ${name}`}
-              submit={expiresAt == null ? "Let it expire" : "Change the expiry"}
-              inputOf={(form) => ({
-                workspaceId,
-                ...changedOf(form, { expiresAt: instantOf(textOfField(form, "expiresAt")) }),
-              })}
-              onDone={onChange}
+              subject="Expiry"
+              read={(form) => changedOf(form, { expiresAt: instantOf(textOfField(form, "expiresAt")) })}
             >
               <p>A run destroys then what the workspace manages. After that the workspace is deleted.</p>
               <TextField
@@ -46,14 +41,14 @@ export function Expiry({ workspaceId, name, settings, canWrite, onChange }: Expi
                 hint="In your time zone, within ten years."
                 defaultValue={expiresAt == null ? "" : localTimeOf(expiresAt)}
               />
-            </FormCommand>
+            </SettingsForm>
           )}
           {expiresAt != null && (
             <Command
               document={UpdateWorkspaceDocument}
-              input={{ workspaceId, expiresAt: null }}
+              input={{ workspaceId: section.workspaceId, expiresAt: null }}
               label="Let it live on"
-              onDone={onChange}
+              onDone={section.onChange}
             />
           )}
         </Commands>

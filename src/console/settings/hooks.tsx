@@ -1,34 +1,24 @@
-import {
-  type HookItemFragment,
-  UpdateWorkspaceDocument,
-  type UpdateWorkspaceInput,
-  type UpdateWorkspaceMutation,
-  WorkspaceHooksNowDocument,
-} from "../generated/graphql.ts";
-import { client } from "../live/link.ts";
+import { type HookItemFragment, WorkspaceHooksNowDocument } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
-import { DeleteEntry, EntryForm, type EntryList, RaiseEntry } from "../parts/entry-commands.tsx";
+import { DeleteEntry, EntryForm, RaiseEntry } from "../parts/entry-commands.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Table } from "../parts/table.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
-import { entriesOf, type HookEntry, hookInputOf, readHook } from "./hook-input.ts";
+import { entriesOf, hookInputOf, readHook } from "./hook-input.ts";
+import { settingsList } from "./settings-list.ts";
+import type { SettingsSection } from "./settings-section.ts";
 
 const HookFields = lazyPart(() => import("./hook-fields.tsx"), "HookFields");
 
-interface HooksOf {
-  readonly workspaceId: string;
-  /** The name of the workspace. */
-  readonly name: string;
+interface HooksOf extends SettingsSection {
   readonly hooks: readonly HookItemFragment[];
-  readonly canWrite: boolean;
-  readonly onChange: () => void;
 }
 
 /** The commands before and after the steps of the engine, in their order. */
-export function Hooks({ workspaceId, name, hooks, canWrite, onChange }: HooksOf) {
-  if (hooks.length === 0 && !canWrite) return null;
-  const list = canWrite ? hookList(workspaceId, name, onChange) : null;
+export function Hooks({ hooks, ...section }: HooksOf) {
+  const list = hookList(section);
+  if (hooks.length === 0 && list === null) return null;
   return (
     <section className="panel" aria-label="Hooks">
       <h2>Hooks</h2>
@@ -74,21 +64,11 @@ export function Hooks({ workspaceId, name, hooks, canWrite, onChange }: HooksOf)
   );
 }
 
-function hookList(
-  workspaceId: string,
-  owner: string,
-  onDone: () => void,
-): EntryList<UpdateWorkspaceMutation, UpdateWorkspaceInput, HookEntry> {
-  return {
-    document: UpdateWorkspaceDocument,
+const hookList = (section: SettingsSection) =>
+  settingsList(section, {
     field: "hooks",
     noun: "hook",
-    owner,
-    read: async () => {
-      const { workspace } = await client.request(WorkspaceHooksNowDocument, { id: workspaceId });
-      return workspace == null ? null : entriesOf(workspace.hooks);
-    },
-    inputOf: (hooks) => ({ workspaceId, hooks: hooks.map(hookInputOf) }),
-    onDone,
-  };
-}
+    document: WorkspaceHooksNowDocument,
+    entriesOf: ({ hooks }) => entriesOf(hooks),
+    inputOf: (hooks) => ({ hooks: hooks.map(hookInputOf) }),
+  });

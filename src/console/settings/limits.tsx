@@ -1,44 +1,38 @@
-import { type LimitsItemFragment, UpdateWorkspaceDocument, type WorkspaceSettingsQuery } from "../generated/graphql.ts";
+import type { LimitsItemFragment, WorkspaceSettingsQuery } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { durationOf } from "../parts/time.tsx";
 import { choiceText } from "../parts/words.ts";
 import { changedLimits, allowsNoLimit, LIMIT_NAMES, LIMITS, type LimitName, TIMEOUT_ACTIONS } from "./limit-input.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import type { SettingsSection } from "./settings-section.ts";
 
 const LimitFields = lazyPart(() => import("./limit-fields.tsx"), "LimitFields");
 
 type Effective = NonNullable<WorkspaceSettingsQuery["workspace"]>["effectiveLimits"];
 
-interface LimitsOf {
-  readonly workspaceId: string;
-  /** The name of the workspace. */
-  readonly name: string;
+interface LimitsOf extends SettingsSection {
   readonly limits: LimitsItemFragment;
   readonly effective: Effective;
-  readonly canWrite: boolean;
-  readonly onChange: () => void;
 }
 
 /** The limits of the runs of a workspace: what holds, and what of it is set here. */
-export function Limits({ workspaceId, name, limits, effective, canWrite, onChange }: LimitsOf) {
+export function Limits({ limits, effective, ...section }: LimitsOf) {
   return (
     <section className="panel" aria-label="Limits">
       <h2>Limits</h2>
-      {canWrite && (
+      {section.canWrite && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
+          <SettingsForm
+            section={section}
             label="Change the limits"
-            title={`Limits of ${name}`}
-            submit="Change the limits"
-            inputOf={(form) => ({ workspaceId, limits: changedLimits(form) })}
-            onDone={onChange}
+            subject="Limits"
+            read={(form) => ({ limits: changedLimits(form) })}
           >
             <p>A field that is empty has the limit of the organization, or the default.</p>
             <LimitFields limits={limits} effective={effective} />
-          </FormCommand>
+          </SettingsForm>
         </Commands>
       )}
       <Facts>

@@ -1,15 +1,7 @@
-import {
-  type RollbackItemFragment,
-  UpdateWorkspaceDocument,
-  type UpdateWorkspaceInput,
-  type UpdateWorkspaceMutation,
-  WorkspaceRollbackNowDocument,
-} from "../generated/graphql.ts";
-import { client } from "../live/link.ts";
+import { type RollbackItemFragment, WorkspaceRollbackNowDocument } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
-import { DeleteEntry, EntryForm, type EntryList } from "../parts/entry-commands.tsx";
+import { DeleteEntry, EntryForm } from "../parts/entry-commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Table } from "../parts/table.tsx";
 import { visible } from "../parts/visible.ts";
@@ -22,35 +14,29 @@ import {
   readGuard,
   ROLLBACK_MODES,
 } from "./rollback-input.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { type SettingsList, settingsList } from "./settings-list.ts";
 import type { SettingsSection } from "./settings-section.ts";
 
 const RollbackFields = lazyPart(() => import("./rollback-fields.tsx"), "RollbackFields");
 const GuardFields = lazyPart(() => import("./guard-fields.tsx"), "GuardFields");
 
 /** How a workspace goes back after an apply that does not pass its verification, and the values that guard it. */
-export function Rollback({
-  workspaceId,
-  name,
-  settings,
-  canWrite,
-  onChange,
-}: SettingsSection & { settings: RollbackItemFragment }) {
-  const list = canWrite ? guardList(workspaceId, name, onChange) : null;
+export function Rollback({ settings, ...section }: SettingsSection & { settings: RollbackItemFragment }) {
+  const list = guardList(section);
   return (
     <section className="panel" aria-label="Rollback">
       <h2>Rollback</h2>
       {list !== null && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
+          <SettingsForm
+            section={section}
             label="Change the rollback"
-            title={`Rollback of ${name}`}
-            submit="Change the rollback"
-            inputOf={(form) => ({ workspaceId, rollbackSettings: changedRollback(form) })}
-            onDone={onChange}
+            subject="Rollback"
+            read={(form) => ({ rollbackSettings: changedRollback(form) })}
           >
             <RollbackFields mode={settings.mode} />
-          </FormCommand>
+          </SettingsForm>
           <EntryForm list={list} readEntry={readGuard}>
             <GuardFields />
           </EntryForm>
@@ -64,9 +50,7 @@ export function Rollback({
   );
 }
 
-type GuardList = EntryList<UpdateWorkspaceMutation, UpdateWorkspaceInput, GuardEntry>;
-
-function GuardTable({ entries, list }: { entries: readonly GuardEntry[]; list: GuardList | null }) {
+function GuardTable({ entries, list }: { entries: readonly GuardEntry[]; list: SettingsList<GuardEntry> | null }) {
   return (
     <Table
       label="Values that must be the same as then"
@@ -94,17 +78,11 @@ function GuardTable({ entries, list }: { entries: readonly GuardEntry[]; list: G
   );
 }
 
-function guardList(workspaceId: string, owner: string, onDone: () => void): GuardList {
-  return {
-    document: UpdateWorkspaceDocument,
+const guardList = (section: SettingsSection) =>
+  settingsList(section, {
     field: "rollbackSettings.guards",
     noun: "guard",
-    owner,
-    read: async () => {
-      const { workspace } = await client.request(WorkspaceRollbackNowDocument, { id: workspaceId });
-      return workspace == null ? null : guardEntries(workspace.rollbackSettings);
-    },
-    inputOf: (entries) => ({ workspaceId, rollbackSettings: { guards: entries.map(({ guard }) => guard) } }),
-    onDone,
-  };
-}
+    document: WorkspaceRollbackNowDocument,
+    entriesOf: ({ rollbackSettings }) => guardEntries(rollbackSettings),
+    inputOf: (entries) => ({ rollbackSettings: { guards: entries.map(({ guard }) => guard) } }),
+  });

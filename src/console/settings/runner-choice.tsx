@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { UpdateWorkspaceDocument, type WorkspaceSettingsQuery } from "../generated/graphql.ts";
+import type { WorkspaceSettingsQuery } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
 import { changedOf, entriesOfField, textOfField } from "../parts/field.ts";
-import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { visible } from "../parts/visible.ts";
+import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsSection } from "./settings-section.ts";
 
 const RunnerChoiceFields = lazyPart(() => import("./runner-choice-fields.tsx"), "RunnerChoiceFields");
@@ -18,23 +18,15 @@ interface RunnerChoiceOf extends SettingsSection {
 }
 
 /** The runners that take the runs of a workspace. */
-export function RunnerChoice(choice: RunnerChoiceOf) {
-  const { workspaceId, name, organization, pool, labels, canSeePool, canWrite, onChange } = choice;
+export function RunnerChoice({ organization, pool, labels, canSeePool, ...section }: RunnerChoiceOf) {
   return (
     <section className="panel" aria-label="Runners">
       <h2>Runners</h2>
-      {canWrite && (
+      {section.canWrite && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
-            label="Choose the runners"
-            title={`Runners of ${name}`}
-            submit="Choose the runners"
-            inputOf={(form) => ({ workspaceId, ...readRunners(form) })}
-            onDone={onChange}
-          >
+          <SettingsForm section={section} label="Choose the runners" subject="Runners" read={readRunners}>
             <RunnerChoiceFields organization={organization} pool={pool} labels={labels} />
-          </FormCommand>
+          </SettingsForm>
         </Commands>
       )}
       <Facts>

@@ -1,40 +1,32 @@
-import { UpdateWorkspaceDocument, type VerificationItemFragment } from "../generated/graphql.ts";
+import type { VerificationItemFragment } from "../generated/graphql.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { durationOf } from "../parts/time.tsx";
 import { choiceText } from "../parts/words.ts";
+import { SettingsForm } from "./settings-form.tsx";
 import type { SettingsSection } from "./settings-section.ts";
 import { AFTER_DESTROY, changedVerification, INCONCLUSIVE } from "./verification-input.ts";
 
 const VerificationFields = lazyPart(() => import("./verification-fields.tsx"), "VerificationFields");
 
 /** How probes verify the applies of a workspace. */
-export function Verification({
-  workspaceId,
-  name,
-  settings,
-  canWrite,
-  onChange,
-}: SettingsSection & { settings: VerificationItemFragment }) {
+export function Verification({ settings, ...section }: SettingsSection & { settings: VerificationItemFragment }) {
   const { initialDelaySeconds, intervalSeconds, windowSeconds, successesInARow, failFastAfter } = settings;
   return (
     <section className="panel" aria-label="Verification">
       <h2>Verification</h2>
-      {canWrite && (
+      {section.canWrite && (
         <Commands>
-          <FormCommand
-            document={UpdateWorkspaceDocument}
+          <SettingsForm
+            section={section}
             label="Change the verification"
-            title={`Verification of ${name}`}
-            submit="Change the verification"
-            inputOf={(form) => ({ workspaceId, verificationSettings: changedVerification(form) })}
-            onDone={onChange}
+            subject="Verification"
+            read={(form) => ({ verificationSettings: changedVerification(form) })}
           >
             <p>A run that is approved keeps the settings of its approval.</p>
             <VerificationFields settings={settings} />
-          </FormCommand>
+          </SettingsForm>
         </Commands>
       )}
       <Facts>
