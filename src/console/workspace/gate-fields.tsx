@@ -60,14 +60,10 @@ const PERMITTED = {
 type Permitted = Record<keyof typeof PERMITTED, boolean>;
 
 /** The fields of what a workspace permits. */
-export function PermittedFields({ permitted }: { permitted: Permitted }) {
-  const choices = Object.entries(PERMITTED);
-  const checked = choices.map(([name]) => name).filter((name) => isPermitted(permitted, name));
-  return <BoxesField name="permitted" label="Permitted" choices={choices} checked={checked} />;
+export function PermittedFields({ permitted: { interruptApply, tasksAllowed } }: { permitted: Permitted }) {
+  const checked = Object.entries({ interruptApply, tasksAllowed }).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  return <BoxesField name="permitted" label="Permitted" choices={Object.entries(PERMITTED)} checked={checked} />;
 }
-
-const isPermitted = ({ interruptApply, tasksAllowed }: Permitted, name: string): boolean =>
-  (name === "interruptApply" && interruptApply) || (name === "tasksAllowed" && tasksAllowed);
 
 /** Reads what a workspace permits from a form. */
 export function readPermitted(form: HTMLFormElement): Permitted {
