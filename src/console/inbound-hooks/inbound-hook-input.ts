@@ -1,7 +1,7 @@
 /** Inbound hooks as the API takes them, from their form, and how their address is used. */
 import type { CreateInboundHookInput, InboundMappingInput } from "../generated/graphql.ts";
-import { checkedOf, linesOfField, textOfField } from "../parts/field.ts";
-import { NotSentError } from "../parts/sending.ts";
+import { checkedOf, textOfField } from "../parts/field.ts";
+import { pairsOfField } from "../parts/pairs-of-field.ts";
 
 /** Gives the whole address of a hook. */
 export const addressOf = (path: string): string => location.origin + path;
@@ -16,16 +16,11 @@ export function readHook(form: HTMLFormElement): Omit<CreateInboundHookInput, "o
     name: textOfField(form, "name"),
     kind: textOfField(form, "kind") === "DEPLOY" ? "DEPLOY" : "PLAN",
     workspaceIds: checkedOf(form, "workspaceIds"),
-    mapping: linesOfField(form, "mapping").map(readMapping),
+    mapping: readMapping(form),
   };
 }
 
-/** Reads a line such as `ticket = /ticket/id`. */
-function readMapping(line: string): InboundMappingInput {
-  const at = line.indexOf("=");
-  if (at === -1) {
-    const message = "must be one value a line, such as ticket = /ticket/id.";
-    throw new NotSentError("Nothing was sent. Correct the fields that are marked.", [{ path: ["mapping"], message }]);
-  }
-  return { key: line.slice(0, at).trim(), pointer: line.slice(at + 1).trim() };
+function readMapping(form: HTMLFormElement): InboundMappingInput[] {
+  const problem = "must be one value a line, such as ticket = /ticket/id.";
+  return pairsOfField(form, "mapping", { separator: "=", problem }).map(([key, pointer]) => ({ key, pointer }));
 }

@@ -49,7 +49,7 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
       label={entry === undefined ? `New ${noun}` : "Change"}
       title={entry === undefined ? `New ${noun} of ${owner}` : `Change the ${noun}${name} of ${owner}`}
       submit={entry === undefined ? `Add the ${noun}` : `Change the ${noun}`}
-      inputOf={(form) => async () => {
+      inputOf={async (form) => {
         const before: T | null = JSON.parse(wholeTextOfField(form, "before"));
         const { entries, at } = await changedList(list, (now) => replaceEntry(now, before, readEntry(form)));
         place.current = at;

@@ -6,7 +6,7 @@ import { fieldNames, issuesOfFields } from "./field-issues.ts";
 import { IssuesContext } from "./text-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type GivenSecret, Secret } from "./secret.tsx";
-import { type InputOf, type SuccessOf, useSending } from "./sending.ts";
+import { type SuccessOf, useSending } from "./sending.ts";
 
 interface FormCommandOf<TResult, TInput extends object> {
   readonly document: DocumentText<TResult, { input: TInput }>;
@@ -14,8 +14,8 @@ interface FormCommandOf<TResult, TInput extends object> {
   readonly label: string;
   readonly title: string;
   readonly submit: string;
-  /** Reads the input from the form. */
-  readonly inputOf: (form: HTMLFormElement) => InputOf<TInput>;
+  /** Reads the input from the form, perhaps with what the API has now. It may throw a NotSentError. */
+  readonly inputOf: (form: HTMLFormElement) => TInput | Promise<TInput>;
   /** Whether a problem of the input belongs to this form, by its path. Absent: all of them do. */
   readonly isOwn?: (path: readonly string[]) => boolean;
   /** Reads again what the command has changed. */
@@ -79,7 +79,7 @@ function FormDialog<TResult extends object, TInput extends object>({
   }, [refused]);
   const submitForm = async (form: HTMLFormElement): Promise<void> => {
     setNames(fieldNames(form));
-    const success = await send(inputOf(form));
+    const success = await send(async () => inputOf(form));
     if (success === null) return;
     onDone(success);
     const secret = secretOf?.(success) ?? null;

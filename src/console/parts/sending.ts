@@ -19,6 +19,10 @@ export class NotSentError extends Error {
   }
 }
 
+/** Creates the error of a field that has to be corrected before anything is sent. */
+export const wrongField = (name: string, message: string): NotSentError =>
+  new NotSentError("Nothing was sent. Correct the fields that are marked.", [{ path: [name], message }]);
+
 /** The input of a command, or the function that makes it from what the API has now. It may throw a NotSentError. */
 export type InputOf<TInput extends object> = TInput | (() => Promise<TInput>);
 

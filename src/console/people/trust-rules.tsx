@@ -5,10 +5,10 @@ import {
   type TrustRuleRowFragment,
 } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
-import { linesOfField, numberOfField, textOfField } from "../parts/field.ts";
+import { numberOfField, textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
-import { NotSentError } from "../parts/sending.ts";
+import { pairsOfField } from "../parts/pairs-of-field.ts";
 import { Table } from "../parts/table.tsx";
 import { Ago, durationOf } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
@@ -75,12 +75,12 @@ export function NewTrustRule({ account: { id, name }, onChange }: Pick<TrustRule
       label={`New trust rule of ${visible(name)}`}
       title={`New trust rule of ${visible(name)}`}
       submit="Create the trust rule"
-      inputOf={(form) => async () => ({
+      inputOf={(form) => ({
         serviceAccountId: id,
         issuer: textOfField(form, "issuer"),
         subject: textOfField(form, "subject"),
         audience: textOfField(form, "audience"),
-        claims: linesOfField(form, "claims").map(readClaim),
+        claims: readClaims(form),
         maxSeconds: numberOfField(form, "maxSeconds") ?? 0,
       })}
       onDone={onChange}
@@ -92,11 +92,7 @@ export function NewTrustRule({ account: { id, name }, onChange }: Pick<TrustRule
 
 const textOfClaim = ({ name, value }: ClaimConditionInput): string => `${name}=${value}`;
 
-function readClaim(line: string): ClaimConditionInput {
-  const at = line.indexOf("=");
-  if (at < 1) {
-    const message = "must be one claim a line, such as environment=production.";
-    throw new NotSentError("Nothing was sent. Correct the fields that are marked.", [{ path: ["claims"], message }]);
-  }
-  return { name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() };
+function readClaims(form: HTMLFormElement): ClaimConditionInput[] {
+  const problem = "must be one claim a line, such as environment=production.";
+  return pairsOfField(form, "claims", { separator: "=", problem }).map(([name, value]) => ({ name, value }));
 }

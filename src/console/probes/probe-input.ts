@@ -1,7 +1,8 @@
 /** Probes as the API takes them: from what it returns, and from forms. */
 import type { ProbeFrom, ProbeHeaderInput, ProbeInput, ProbeItemFragment, ProbeUse } from "../generated/graphql.ts";
 import { checkedOf, entriesOfField, numberOfField, textOfField, wholeTextOfField } from "../parts/field.ts";
-import { NotSentError } from "../parts/sending.ts";
+import { pairsOfField } from "../parts/pairs-of-field.ts";
+import { wrongField } from "../parts/sending.ts";
 import { isProbeKind } from "./probe-kinds.ts";
 
 /** Whether a probe has secrets, which the API does not return. */
@@ -68,14 +69,8 @@ export function readProbe(form: HTMLFormElement): ProbeInput {
 }
 
 function readHeaders(form: HTMLFormElement): ProbeHeaderInput[] {
-  const lines = textOfField(form, "headers")
-    .split("\n")
-    .filter((line) => line.trim() !== "");
-  return lines.map((line) => {
-    const at = line.indexOf(":");
-    if (at < 1) throw wrongField("headers", "must be one header a line, such as X-Api-Key: {{var.KEY}}");
-    return { name: line.slice(0, at).trim(), value: line.slice(at + 1).trim() };
-  });
+  const problem = "must be one header a line, such as X-Api-Key: {{var.KEY}}";
+  return pairsOfField(form, "headers", { separator: ":", problem }).map(([name, value]) => ({ name, value }));
 }
 
 function readVariables(form: HTMLFormElement): unknown {
@@ -87,6 +82,3 @@ function readVariables(form: HTMLFormElement): unknown {
     throw wrongField("variables", 'must be an object of JSON, such as {"key": "value"}.');
   }
 }
-
-const wrongField = (name: string, message: string): NotSentError =>
-  new NotSentError("Nothing was sent. Correct the fields that are marked.", [{ path: [name], message }]);

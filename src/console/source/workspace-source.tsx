@@ -86,7 +86,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
         label="Change the source"
         title={`Source of ${name}`}
         submit="Change the source"
-        inputOf={(form) => async () => ({ workspaceId, source: await readSource(form) })}
+        inputOf={async (form) => ({ workspaceId, source: await readSource(form) })}
         onDone={onDone}
       >
         <p>Later runs have it. Runs that are there keep theirs.</p>

@@ -29,7 +29,7 @@ export function NewWorkspace({ organization, projects }: NewWorkspaceOf) {
       title="New workspace"
       submit="Create the workspace"
       isPrimary
-      inputOf={(form) => async () => ({
+      inputOf={async (form) => ({
         organization,
         name: textOfField(form, "name"),
         description: textOfField(form, "description") || null,

@@ -122,6 +122,9 @@ it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it
   await page.getByRole("button", { name: "New inbound hook" }).press("Enter");
   const creating = page.getByRole("dialog", { name: "New inbound hook" });
   await creating.getByLabel("Name").fill("A ticket was closed");
+  await creating.getByLabel("Values of the body").fill("ticket");
+  await creating.getByRole("button", { name: "Create the inbound hook" }).press("Enter");
+  await creating.getByText("must be one value a line").waitFor();
   await creating.getByLabel("Values of the body").fill("ticket = ticket/id");
   // A problem is shown at its field where the field is there.
   await creating.getByLabel("ticketed").waitFor();
