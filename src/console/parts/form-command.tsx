@@ -102,7 +102,10 @@ function FormDialog<TResult extends object, TInput extends object>({
           }}
         >
           <IssuesContext value={issues}>
-            <Suspense fallback="Loading…">{children}</Suspense>
+            <Suspense fallback="Loading…">
+              {children}
+              <FocusFirst form={fields} />
+            </Suspense>
           </IssuesContext>
           <Refusal refused={refused} isMarked={isMarked} />
           <DialogButtons isBusy={state === "SENDING"}>
@@ -115,6 +118,20 @@ function FormDialog<TResult extends object, TInput extends object>({
     </Dialog>
   );
 }
+
+/**
+ * Puts the focus on the first field once the fields are there. A dialog that opened without them has it on a button; a person
+ * who is in a field already stays there.
+ */
+function FocusFirst({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
+  useEffect(() => {
+    if (document.activeElement?.matches(FIELD) === true) return;
+    form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+  }, [form]);
+  return null;
+}
+
+const FIELD = "dialog form :is(input:not([type=hidden]), select, textarea)";
 
 /** The fields that the API found a problem with. */
 const MARKED = "[aria-invalid=true], [data-invalid] input";

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { builtInRoleId } from "../../../src/model/people/role.ts";
+import { waitUntil } from "../../support/eventually.ts";
 import { TestRepository } from "../../support/git.ts";
 import { must } from "../../support/people-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
@@ -121,7 +122,10 @@ it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it
   await page.getByText("There is no inbound hook yet.").waitFor();
   await page.getByRole("button", { name: "New inbound hook" }).press("Enter");
   const creating = page.getByRole("dialog", { name: "New inbound hook" });
-  await creating.getByLabel("Name").fill("A ticket was closed");
+  // The fields are loaded when the dialog opens, and its first one has the focus then.
+  const name = creating.getByLabel("Name");
+  await waitUntil(() => name.evaluate((field) => field === document.activeElement));
+  await name.fill("A ticket was closed");
   await creating.getByLabel("Values of the body").fill("ticket");
   await creating.getByRole("button", { name: "Create the inbound hook" }).press("Enter");
   await creating.getByText("must be one value a line").waitFor();
