@@ -1,24 +1,10 @@
 /** How a probe ends before its answer: it was stopped, or has waited for as long as probes may take. */
 import { expect, test, vi } from "vitest";
 import { PROBE_LIMITS } from "../../src/model/probe/probe-limits.ts";
-import type { ProbeRequest } from "../../src/model/probe/probe-request.ts";
-import type { ProbeSample } from "../../src/model/probe/probe-sample.ts";
 import type { ExpressionOutcome } from "../../src/model/probe/prober.ts";
-import { probeOnce, type ProbeTools } from "../../src/probing/probe-once.ts";
 import { waitUntil } from "../support/eventually.ts";
+import { local, probe } from "../support/loopback-probe.ts";
 import { expectation, httpRequest, httpTarget, rawTarget } from "../support/probe-targets.ts";
-
-function probe(request: ProbeRequest, tools: Partial<ProbeTools> = {}): Promise<ProbeSample> {
-  return probeOnce(request, {
-    allowed: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
-    evaluator: { evaluate: () => Promise.resolve("TRUE") },
-    clock: () => new Date("2026-11-26T00:00:00Z"),
-    now: () => performance.now(),
-    ...tools,
-  });
-}
-
-const local = (port: number, path = "/"): string => `http://127.0.0.1:${port}${path}`;
 
 test("a stop while an expression is evaluated leaves the other paths alone", async () => {
   const { port, connections } = await httpTarget((_request, response) => void response.end());

@@ -5,7 +5,6 @@ import type { GraphqlProbeRequest, ProbeRequest } from "../../src/model/probe/pr
 import { PROBE_LIMITS } from "../../src/model/probe/probe-limits.ts";
 import type { ProbeSample } from "../../src/model/probe/probe-sample.ts";
 import type { ExpressionOutcome } from "../../src/model/probe/prober.ts";
-import { probeOnce, type ProbeTools } from "../../src/probing/probe-once.ts";
 import {
   bytesTarget,
   CERTIFICATES,
@@ -16,23 +15,13 @@ import {
   rawTarget,
 } from "../support/probe-targets.ts";
 import { waitUntil } from "../support/eventually.ts";
+import { local, probe } from "../support/loopback-probe.ts";
 
 const CANARY = "canary-91b2";
 const OK = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
 /** A limit that is waited for. */
 const SHORT_MS = 150;
 
-function probe(request: ProbeRequest, tools: Partial<ProbeTools> = {}): Promise<ProbeSample> {
-  return probeOnce(request, {
-    allowed: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
-    evaluator: { evaluate: () => Promise.resolve("TRUE") },
-    clock: () => new Date("2026-11-26T00:00:00Z"),
-    now: () => performance.now(),
-    ...tools,
-  });
-}
-
-const local = (port: number, path = "/"): string => `http://127.0.0.1:${port}${path}`;
 const tcp = (port: number, changed: object = {}): ProbeRequest => ({
   kind: "TCP",
   host: "127.0.0.1",

@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HEALTH_LIMITS } from "../../src/model/health/health-limits.ts";
 import type { HealthReport, LeaseRequest, ProberDesk } from "../../src/model/health/prober-desk.ts";
-import { NEW_TARGET } from "../../src/model/health/target-state.ts";
 import { startHealthProbing } from "../../src/probing/start-health-probing.ts";
-import { httpRequest } from "../support/probe-targets.ts";
+import { leasedOf } from "../support/prober-rig.ts";
 
 const { heartbeatMs, changePauseMs, tickMs } = HEALTH_LIMITS;
 const INTERVAL_MS = 600_000;
@@ -35,11 +34,7 @@ function start(targets: number) {
       leases.push({ atMs: performance.now() - beganMs, request });
       if (made.leaseError !== null) return Promise.reject(made.leaseError);
       if (made.heldLease !== null) return made.heldLease;
-      const leased = Array.from({ length: targets }, (_none, id) => {
-        const when = { intervalMs: INTERVAL_MS, phase: 0, bucketOffsetMs: 0 };
-        const url = `http://${id}.example/`;
-        return { id, ...when, request: httpRequest(url), state: NEW_TARGET, absent: false, sampledAt: null };
-      });
+      const leased = Array.from({ length: targets }, (_none, id) => leasedOf(id, { intervalMs: INTERVAL_MS }));
       const shards = [{ shard: 1, fence: 1, version: 1, targets: request.shards.length > 0 ? null : leased }];
       return Promise.resolve({ at: at(), leaseMs: HEALTH_LIMITS.leaseMs, shards, held: [] });
     },
