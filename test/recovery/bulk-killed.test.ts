@@ -62,7 +62,7 @@ async function beginIn(server: ServerProcess): Promise<string> {
   return bulkRunAction.operation.id;
 }
 
-it("is carried on by the next server", { timeout: 180_000 }, async () => {
+it("is carried on by the next server", async () => {
   await using first = await start();
   const id = await beginIn(first);
   await waitUntil(async () => (await progress(first.api, id)).done > 4, PATIENCE);

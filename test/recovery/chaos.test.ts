@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { runChaos } from "../support/chaos.ts";
 
-it("8 runs end as they must, whoever is killed", { timeout: 300_000 }, async () => {
+it("8 runs end as they must, whoever is killed", async () => {
   const seed = Number(process.env["HOLDPOINT_CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   const { violations, ends, comparedLines } = await runChaos({
     seed,

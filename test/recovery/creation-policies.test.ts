@@ -91,9 +91,7 @@ const ruleOf = (when: string): object => ({
   message: "{{run.trigger}} starts nothing in {{workspace.name}}.",
 });
 
-it("ends SKIPPED with the reason: a push, a tag and a schedule, and a push whose server is killed", {
-  timeout: 180_000,
-}, async () => {
+it("ends SKIPPED with the reason: a push, a tag and a schedule, and a push whose server is killed", async () => {
   const monorepo: Monorepo = createMonorepo(join(root, `${NAME}.git`), { workspaces: 2, modules: 1, seed: 3 });
   const { gitHost, hookSecret } = await createHost(server.api, { kind: "GITEA", url: git.url, token: "password" });
   const { id: repositoryId } = await createRepository(server.api, gitHost.id, NAME);

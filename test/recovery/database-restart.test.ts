@@ -13,7 +13,6 @@ import { type OwnPostgres, startOwnPostgres, type StopMode } from "../support/ow
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const LIMIT_MS = 180_000;
 const CLIENTS = 4;
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
@@ -119,7 +118,7 @@ async function readiness(): Promise<number> {
   return (await fetch(`${server.url}/readyz`)).status;
 }
 
-describe("a Postgres that is stopped and started again", { timeout: LIMIT_MS }, () => {
+describe("a Postgres that is stopped and started again", () => {
   it.each<StopMode>(["immediate", "fast"])("%s", async (mode) => {
     const { api } = server;
     const apply = await spokenApply(`${mode}-apply`);

@@ -14,7 +14,6 @@ import { liveProcesses, survivors, uidOf } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { freePort, makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const LIMIT_MS = 180_000;
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
 let work: HeldWork;
@@ -68,7 +67,7 @@ async function expectNoGaps({ api }: ServerProcess, run: string): Promise<steps.
   return record;
 }
 
-describe("SIGTERM", { timeout: LIMIT_MS }, () => {
+describe("SIGTERM", () => {
   it("hands a plan back, and the next start goes on with it", async () => {
     const plan = await work.heldPlan("plan");
     const workspace = await steps.createWorkspace(server.api, "plan", plan.path);
@@ -151,7 +150,7 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)("as root", { timeout: LIMIT_MS }, () => {
+describe.runIf(process.getuid?.() === 0)("as root", () => {
   it("the engine has a user of its own, and Postgres another", async () => {
     const path = await work.source(
       "uid",
@@ -175,7 +174,7 @@ describe.runIf(process.getuid?.() === 0)("as root", { timeout: LIMIT_MS }, () =>
   });
 });
 
-it("SIGINT ends a server that has nothing to do as SIGTERM does", { timeout: LIMIT_MS }, async () => {
+it("SIGINT ends a server that has nothing to do as SIGTERM does", async () => {
   const had = liveProcesses(dataDir, server.pid);
   server.child.kill("SIGINT");
   await expectCleanEnd(server, had);

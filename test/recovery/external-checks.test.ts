@@ -10,7 +10,6 @@ import { answered, report, sendReport } from "../support/run-task-service.ts";
 import type { TaskRequest } from "../support/run-task-schemas.ts";
 import { freePort, type ServerProcess } from "../support/server-process.ts";
 
-const LIMIT_MS = 240_000;
 const PATIENCE = { timeout: 60_000, interval: 20 };
 const STAGES = ["PRE_PLAN", "POST_PLAN", "PRE_APPLY", "POST_APPLY"] as const;
 /** A run that every stage has let through: each check has ended before what follows it. */
@@ -45,9 +44,7 @@ async function resultAt(server: ServerProcess, runId: string, stage: string) {
   return (await resultsOf(server.api, runId)).find((result) => result["stage"] === stage);
 }
 
-it("kill -9 of the server while the request of a check is unanswered, at each stage", {
-  timeout: LIMIT_MS,
-}, async () => {
+it("kill -9 of the server while the request of a check is unanswered, at each stage", async () => {
   const { service } = world;
   let server = await world.start();
   const workspace = await world.workspace(server.api, "requested");
@@ -79,7 +76,7 @@ it("kill -9 of the server while the request of a check is unanswered, at each st
   expect(await server.stop()).toBe(0);
 });
 
-it("kill -9 of the server while it takes the report of a check", { timeout: LIMIT_MS }, async () => {
+it("kill -9 of the server while it takes the report of a check", async () => {
   const { service, sql } = world;
   let server = await world.start();
   const workspace = await world.workspace(server.api, "reported");
@@ -136,7 +133,7 @@ it("kill -9 of the server while it takes the report of a check", { timeout: LIMI
   expect(await server.stop()).toBe(0);
 });
 
-it("kill -9 of a check's runner and of its server while the request is unanswered", { timeout: LIMIT_MS }, async () => {
+it("kill -9 of a check's runner and of its server while the request is unanswered", async () => {
   const { service } = world;
   const port = await freePort();
   let server = await world.start(port);

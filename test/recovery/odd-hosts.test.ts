@@ -82,7 +82,7 @@ const SHOWN: Record<keyof typeof ODD_ANSWERS, RegExp> = {
   metadata: /redirects to another address, which is not followed/,
 };
 
-describe("hosts that do not do as they should", { timeout: 180_000 }, () => {
+describe("hosts that do not do as they should", () => {
   it("are shown with what is wrong, while others go on", async () => {
     const { push } = await follow(await hostOf(good.url), "beside");
     const ids = new Map<string, string>();
@@ -135,7 +135,7 @@ describe("hosts that do not do as they should", { timeout: 180_000 }, () => {
   });
 });
 
-it("a server that stops does not wait for a host that hangs", { timeout: 120_000 }, async () => {
+it("a server that stops does not wait for a host that hangs", async () => {
   hanging.hangFetches(true);
   const { rows } = await client.query("select id, name from repository where name like 'slow-%' limit 1");
   const name = String(rows[0].name).replace(/\.git.*/, "");

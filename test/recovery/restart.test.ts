@@ -11,7 +11,6 @@ import { freePort, makeDataDir, type ServerProcess, startServerProcess } from ".
 import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out, and two servers share the machine. */
-const LIMIT_MS = 180_000;
 
 let work: HeldWork;
 beforeAll(async () => {
@@ -93,7 +92,7 @@ async function expectNothingLeft({ dataDir, started }: Scene, server: ServerProc
 
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
-describe("kill -9", { concurrent: true, timeout: LIMIT_MS }, () => {
+describe("kill -9", { concurrent: true }, () => {
   it("of the server alone", async () => {
     const scene = await startScene("alone");
     const { gate, planning, applying } = scene;

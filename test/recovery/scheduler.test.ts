@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { runLoad } from "../support/scheduler-load.ts";
 
-it("100 runs end as they must, whoever is killed", { timeout: 180_000 }, async () => {
+it("100 runs end as they must, whoever is killed", async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const { violations, ends } = await runLoad({
     seed,

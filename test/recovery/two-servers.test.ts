@@ -10,7 +10,6 @@ import { startServerProcess } from "../support/server-process.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
-const LIMIT_MS = 180_000;
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
 let work: HeldWork;
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => work[Symbol.asyncDispose]());
 
-describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS }, () => {
+describe("two servers on one database", { concurrent: true }, () => {
   it("see each other's events, and either serves any run", () => expectSharedRun(work));
 
   it("a plan of one's runner is applied by the other's, from the state that the first stored", async () => {

@@ -4,5 +4,11 @@ import base from "../../vitest.config.ts";
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
 export default {
   ...base,
-  test: { ...base.test, include: ["test/recovery/**/*.test.ts"], exclude: [], testTimeout: 300_000 },
+  test: {
+    ...base.test,
+    include: ["test/recovery/**/*.test.ts"],
+    exclude: [],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 };
