@@ -3,7 +3,7 @@ import { wrongField } from "./sending.ts";
 
 interface PairsOf {
   readonly separator: string;
-  /** What is wrong with a line that is no pair, with one that is right. */
+  /** States the problem of a line that is no pair, with one that is right. */
   readonly problem: string;
 }
 

@@ -6,14 +6,14 @@ interface SettingsFormOf {
   readonly section: SettingsSection;
   /** The button that opens the form, and the one that sends it. */
   readonly label: string;
-  /** What is changed, without the workspace: `Limits`. */
+  /** The settings that are changed, without the workspace: `Limits`. */
   readonly subject: string;
   /** Reads what the person has changed. */
   readonly read: (form: HTMLFormElement) => Omit<UpdateWorkspaceInput, "workspaceId">;
   readonly children: React.ReactNode;
 }
 
-/** A button with the form of a section of the settings of a workspace. */
+/** Opens a form for a section of the settings of a workspace. */
 export function SettingsForm({ section, label, subject, read, children }: SettingsFormOf) {
   const { workspaceId, name, onChange } = section;
   return (
