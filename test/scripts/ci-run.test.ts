@@ -1,6 +1,6 @@
-/** `.ci/run` counts what its steps report; here the steps are stand-ins. */
-import { spawnSync } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+/** `.ci/run` counts what its steps report; here the steps are stand-ins, and no package can be installed. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,14 +31,19 @@ done
 exit $failed
 `;
 
+const SCRIPTS: Readonly<Record<string, string>> = { npm: NPM, "apt-get": "#!/bin/sh\nexit 100\n" };
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ci-run-"));
   for (const name of [".ci", "bin", "node_modules/.bin"]) await mkdir(join(folder, name), { recursive: true });
   await cp(SCRIPT, join(folder, ".ci", "run"));
+  for (const name of ["bash", "dirname", "id", "mktemp", "rm"]) {
+    await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(folder, "bin", name));
+  }
   await symlink(process.execPath, join(folder, "node_modules", ".bin", "node"));
-  for (const name of ["npm", "terraform", "git", "nats-server", "sshd", "chromium"]) {
-    await writeFile(join(folder, "bin", name), name === "npm" ? NPM : "#!/bin/sh\n");
+  for (const name of ["npm", "terraform", "git", "nats-server", "sshd", "chromium", "apt-get"]) {
+    await writeFile(join(folder, "bin", name), SCRIPTS[name] ?? "#!/bin/sh\n");
     await chmod(join(folder, "bin", name), 0o755);
   }
 });
@@ -46,7 +51,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function run(failing: string): { status: number | null; last: string | undefined; output: string } {
   const env = {
-    PATH: `${join(folder, "bin")}:/usr/bin:/bin`,
+    PATH: join(folder, "bin"),
     TMPDIR: tmpdir(),
     FAILING: failing,
     RESULT: JSON.stringify(RESULT),
@@ -106,4 +111,15 @@ test("tells at the end how long each step took, and which tests have failed with
   expect(end).toContain("FAIL test/some.test.ts\na thing works\nexpected 1 to be 2\n");
   expect(output).toMatch(/^\d+ s: npm run test:nats$/m);
   expect(output).toMatch(/^\d+ s: npm test$/m);
+});
+
+test("states which package has a tool that is not there", async () => {
+  await rename(join(folder, "bin", "chromium"), join(folder, "bin", "firefox"));
+  const { status, output } = run("no step");
+  await rename(join(folder, "bin", "firefox"), join(folder, "bin", "chromium"));
+  expect(status).toBe(1);
+  expect(output).toContain(
+    "chromium-headless-shell is not on PATH. It is in a package of Debian: apt-get install chromium-headless-shell, as root.",
+  );
+  expect(output).toMatch(/\n0 passed, 1 failed\n$/);
 });
