@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openContext } from "../../browser/chromium.ts";
 import { shareChromium } from "./shared-chromium.ts";
 import { checkViews } from "./views.ts";
@@ -154,10 +154,23 @@ describe("a dialog", () => {
     { name: "entry-gone", opener: "Delete", submit: "Delete", text: /gone was deleted or renamed meanwhile/ },
   ];
 
+  /** One page for all: axe takes longer to load than to check. */
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await open(true);
+  });
+  afterEach(async () => {
+    const { page, reports } = opened;
+    await page.keyboard.press("Escape");
+    // One that waits for an answer stays open.
+    if (await page.locator("dialog[open]").isVisible()) await page.reload();
+    reports.length = 0;
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
   it.each(steps)(
     "is $name",
     async ({ name, opener, typed, submit, text }) => {
-      await using opened = await open(true);
       const { page, reports } = opened;
       await page.getByRole("button", { name: new RegExp(`^${opener}…?$`) }).press("Enter");
       const dialog = page.getByRole("dialog");
