@@ -40,6 +40,13 @@ async function read(id: string): Promise<Data> {
   return { ...run, last: events.edges[0].node };
 }
 
+/** The fields of the run that its last event names. */
+async function lastChanged(id: string): Promise<Data> {
+  const query =
+    "query ($id: ID!) { run(id: $id) { events(last: 1) { edges { node { ... on RunChanged { fields } } } } } }";
+  return (await scene.api.ask(query, { id })).run.events.edges[0].node.fields;
+}
+
 /** A run whose plan came while the window was open. */
 async function hold(minutes = 60, settings: object = EAGER, input: object = {}): Promise<Spot & { closesAt: string }> {
   const { window, closesAt } = openWindow(minutes);
@@ -113,6 +120,13 @@ describe("a plan that auto-apply covers", () => {
     await pass(0);
     expect((await read(shortened.runId)).status).toBe("CONFIRMED");
     expect(await read(extended.runId)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", applyAt: closesAt });
+    expect(await lastChanged(extended.runId)).toEqual(["applyAt"]);
+    // Where it closes as before, no event tells of it.
+    const { version } = await scene.run(extended.runId, "version");
+    const renamed = { ...window, name: "renamed" };
+    await scene.quick("updateWorkspace", { workspaceId: extended.workspaceId, freezeWindows: [renamed] });
+    await pass(0);
+    expect((await scene.run(extended.runId, "version")).version).toBe(version);
     await passTo(extended.closesAt);
     expect((await read(extended.runId)).status).toBe("AWAITING_APPLY_APPROVAL");
     await passTo(closesAt);

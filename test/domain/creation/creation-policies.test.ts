@@ -468,7 +468,7 @@ describe("runs that are created later", () => {
 
   it("by a trigger end SKIPPED with the reason; the others of the changeset are created", async () => {
     const [denied, passed, free] = [
-      await scene.createWorkspace(),
+      await scene.createWorkspace({ limits: { queueSeconds: 600 } }),
       await scene.createWorkspace(),
       await scene.createWorkspace(),
     ];
@@ -479,13 +479,14 @@ describe("runs that are created later", () => {
     const id = await opened([denied, passed, free], null);
     await work();
     const runs = await scene.rows(
-      "select workspace_id, status, reason, awaits_upstream from run where changeset_id = $1",
+      "select workspace_id, status, reason, awaits_upstream, alarm_at from run where changeset_id = $1",
       id,
     );
     const of = (workspaceId: string): Data => runs.find((run) => run.workspace_id === workspaceId);
     expect(of(denied)).toMatchObject({
       status: "SKIPPED",
       reason: expect.stringMatching(/deny denies it: deny objects/),
+      alarm_at: null,
     });
     expect([passed, free].map((one) => of(one)?.status)).toEqual(["READY", "READY"]);
     const [{ id: runId }] = await scene.rows("select id from run where workspace_id = $1", denied);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../../src/model/people/actor.ts";
 import { JUDGEMENT_LIMITS } from "../../../src/model/policy/judgement-limits.ts";
+import type { Data } from "../../support/api.ts";
 import { activate, attach, evaluationsOf, judgeAll, planned, statusOf } from "../../support/judged-runs.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -42,6 +43,29 @@ describe("a run that was judged before its apply, and waits", () => {
     const run = await scene.run(runId);
     return run["blockers"].map(({ kind }: { kind: string }) => kind);
   }
+
+  /** How often the stream of a run told of other blockers. */
+  async function blockerEvents(runId: string): Promise<number> {
+    const query =
+      "query ($id: ID!) { run(id: $id) { events(first: 100) { edges { node { ... on RunChanged { fields } } } } } }";
+    const { edges } = (await scene.api.ask(query, { id: runId })).run.events;
+    return edges.filter(({ node }: Data) => node.fields?.includes("blockers")).length;
+  }
+
+  it("tells that it is judged again once, and not again when others of its workspace settle", async () => {
+    const { workspaceId, runId, setId } = await passed();
+    await scene.quick("updateWorkspace", { workspaceId, paused: true });
+    await activate(scene, setId, [PASS, { ...DENY, point: "PRE_APPLY" }]);
+    await judgeAll(scene);
+    const before = await blockerEvents(runId);
+    await scene.quick("updateWorkspace", { workspaceId, paused: false });
+    expect(await blockersOf(runId)).toEqual(["CHECK_PENDING"]);
+    expect(await blockerEvents(runId)).toBe(before + 1);
+    await scene.createRun(workspaceId);
+    expect(await blockerEvents(runId)).toBe(before + 1);
+    await judgeAll(scene);
+    expect(await statusOf(scene, runId)).toBe("REJECTED");
+  });
 
   const hour = (): number => scene.server.deps.clock().getUTCHours();
   it.each([
