@@ -792,6 +792,13 @@ export type DeployShape =
   /** Files that a build makes, or a server if there is a start command. */
   | 'STATIC_BUILD';
 
+/** The infrastructure that a shape needs. */
+export type DeployTarget =
+  /** Containers. */
+  | 'ECS'
+  /** A bucket of files. */
+  | 'S3';
+
 /** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
   /** The last change was applied, and a part of it does not answer well: read `healthReason`. */
@@ -6544,7 +6551,7 @@ export type WorkspaceSettingsQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceSettingsQuery = { workspace: { id: string, viewerPermissions: Array<Permission>, tests: TestMode, runnerLabels: Array<string>, expiresAt: string | null, expiryProblem: string | null, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> }, verificationSettings: { initialDelaySeconds: number, intervalSeconds: number, windowSeconds: number, successesInARow: number, failFastAfter: number | null, onInconclusive: InconclusiveAction, afterDestroy: DestroyVerification }, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> }, runnerPool: { id: string, name: string } | null, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }>, limits: { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null }, effectiveLimits: { planSeconds: number, applySeconds: number, silenceSeconds: number, queueSeconds: number, planApprovalSeconds: number, applyApprovalSeconds: number, approvalTimeoutAction: ApprovalTimeoutAction, leaseSeconds: number, attemptsPerLeg: number, forceStopAfterSeconds: number }, externalChecks: Array<{ id: string, name: string, level: EnforcementLevel, stages: Array<CheckStage> }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null } | null };
+export type WorkspaceSettingsQuery = { workspace: { id: string, viewerPermissions: Array<Permission>, tests: TestMode, deployShape: DeployShape | null, hasStartCommand: boolean | null, deployTarget: DeployTarget | null, runnerLabels: Array<string>, expiresAt: string | null, expiryProblem: string | null, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> }, verificationSettings: { initialDelaySeconds: number, intervalSeconds: number, windowSeconds: number, successesInARow: number, failFastAfter: number | null, onInconclusive: InconclusiveAction, afterDestroy: DestroyVerification }, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> }, runnerPool: { id: string, name: string } | null, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }>, limits: { planSeconds: number | null, applySeconds: number | null, silenceSeconds: number | null, queueSeconds: number | null, planApprovalSeconds: number | null, applyApprovalSeconds: number | null, approvalTimeoutAction: ApprovalTimeoutAction | null, leaseSeconds: number | null, attemptsPerLeg: number | null, forceStopAfterSeconds: number | null }, effectiveLimits: { planSeconds: number, applySeconds: number, silenceSeconds: number, queueSeconds: number, planApprovalSeconds: number, applyApprovalSeconds: number, approvalTimeoutAction: ApprovalTimeoutAction, leaseSeconds: number, attemptsPerLeg: number, forceStopAfterSeconds: number }, externalChecks: Array<{ id: string, name: string, level: EnforcementLevel, stages: Array<CheckStage> }>, checks: { afterApply: boolean, count: number, failedCount: number, blocks: Array<{ address: string, status: CheckBlockStatus, problems: Array<string> }> } | null } | null };
 
 export type WorkspaceHooksNowQueryVariables = Exact<{
   id: string | number;
@@ -15907,6 +15914,9 @@ export const WorkspaceSettingsDocument = new TypedDocumentString(`
       ...RollbackItem
     }
     tests
+    deployShape
+    hasStartCommand
+    deployTarget
     runnerPool {
       id
       name

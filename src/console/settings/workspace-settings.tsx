@@ -3,6 +3,7 @@ import { useDocument } from "../live/documents.ts";
 import { ListState } from "../parts/list-state.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { ConfigurationTests } from "./configuration-tests.tsx";
+import { DeployShape } from "./deploy-shape.tsx";
 import { DriftSettings } from "./drift-settings.tsx";
 import { Expiry } from "./expiry.tsx";
 import { Hooks } from "./hooks.tsx";
@@ -45,6 +46,7 @@ export function WorkspaceSettings({ workspace, allows }: WorkspaceSettingsOf) {
       <Verification settings={found.verificationSettings} canWrite={canSetGates} {...of} />
       <Rollback settings={found.rollbackSettings} canWrite={canSetGates} {...of} />
       <ConfigurationTests mode={found.tests} canWrite={canSetGates} {...of} />
+      <DeployShape settings={found} canWrite={allows("UPDATE")} {...of} />
       <RunnerChoice
         organization={organization.slug}
         pool={found.runnerPool}

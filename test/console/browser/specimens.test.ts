@@ -168,19 +168,15 @@ describe("a dialog", () => {
   });
   afterAll(() => opened[Symbol.asyncDispose]());
 
-  it.each(steps)(
-    "is $name",
-    async ({ name, opener, typed, submit, text }) => {
-      const { page, reports } = opened;
-      await page.getByRole("button", { name: new RegExp(`^${opener}…?$`) }).press("Enter");
-      const dialog = page.getByRole("dialog");
-      if (typed !== undefined) await dialog.getByLabel("Name").fill(typed);
-      if (submit !== undefined) await dialog.getByRole("button", { name: submit, exact: true }).press("Enter");
-      await dialog.getByText(text, { exact: typeof text === "string" }).waitFor();
-      await checkViews(page, `specimens-${name}`);
-      await expectTree(page, name, "dialog[open]");
-      expect(reports).toEqual([]);
-    },
-    60_000,
-  );
+  it.each(steps)("is $name", async ({ name, opener, typed, submit, text }) => {
+    const { page, reports } = opened;
+    await page.getByRole("button", { name: new RegExp(`^${opener}…?$`) }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    if (typed !== undefined) await dialog.getByLabel("Name").fill(typed);
+    if (submit !== undefined) await dialog.getByRole("button", { name: submit, exact: true }).press("Enter");
+    await dialog.getByText(text, { exact: typeof text === "string" }).waitFor();
+    await checkViews(page, `specimens-${name}`);
+    await expectTree(page, name, "dialog[open]");
+    expect(reports).toEqual([]);
+  });
 });

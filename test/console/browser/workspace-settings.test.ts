@@ -195,6 +195,7 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   const stored = async () =>
     (
       await api.ask(`{ workspace(by: { id: "${id}" }) { name runnerLabels runnerPool { name } tests expiresAt
+      deployShape hasStartCommand deployTarget
       autoApply planApproval interruptApply tasksAllowed } }`)
     ).workspace;
   await using opened = await scene.open("/o/default/w/lab");
@@ -229,6 +230,22 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   await testing.getByRole("button", { name: "Change the tests" }).press("Enter");
   await tests.getByText("Those that create nothing").waitFor();
   expect(await stored()).toMatchObject({ tests: "PLAN_ONLY" });
+
+  const shape = page.getByRole("region", { name: "Shape" });
+  await shape.getByRole("button", { name: "Set the shape" }).press("Enter");
+  const shaping = page.getByRole("dialog", { name: "Shape of lab" });
+  await shaping.getByLabel("What it deploys").selectOption("Files that a build makes");
+  await shaping.getByLabel("It has a start command").selectOption("Yes: it starts a server");
+  await checkViews(page, "workspace-shape-form");
+  await shaping.getByRole("button", { name: "Set the shape" }).press("Enter");
+  await shape.getByText("Containers (ECS)").waitFor();
+  const set = { deployShape: "STATIC_BUILD", hasStartCommand: true, deployTarget: "ECS" };
+  expect(await stored()).toMatchObject(set);
+  await shape.getByRole("button", { name: "Set the shape" }).press("Enter");
+  await shaping.getByLabel("It has a start command").selectOption("As a hook finds it");
+  await shaping.getByRole("button", { name: "Set the shape" }).press("Enter");
+  await shape.getByRole("definition").filter({ hasText: "Containers" }).waitFor({ state: "detached" });
+  expect(await stored()).toMatchObject({ ...set, hasStartCommand: null, deployTarget: null });
 
   const expiry = page.getByRole("region", { name: "Expiry" });
   await expiry.getByText("It does not expire.").waitFor();
@@ -274,7 +291,16 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   const { secret } = await must(api, "createToken", { name: "reader", role: "READER" }, "secret");
   await using reading = await scene.open("/o/default/w/lab2");
   await signIn(reading.page, secret);
-  for (const name of ["Limits", "Checks for drift", "Verification", "Rollback", "Tests", "Runners", "Expiry"]) {
+  for (const name of [
+    "Limits",
+    "Checks for drift",
+    "Verification",
+    "Rollback",
+    "Tests",
+    "Shape",
+    "Runners",
+    "Expiry",
+  ]) {
     const section = reading.page.getByRole("region", { name, exact: true });
     await section.waitFor();
     expect(await section.getByRole("button").count(), name).toBe(0);
@@ -285,7 +311,7 @@ it("chooses the runners, the tests and the expiry of a workspace, and shows them
   expect(await stored()).toMatchObject({ expiresAt: null });
   expect(reports).toEqual([]);
   expect(reading.reports).toEqual([]);
-}, 120_000);
+});
 
 it("creates an external check, tests it, and shows it on the page of a workspace that it judges", async () => {
   const { api } = scene.server;
