@@ -16,7 +16,7 @@ import { Refusal } from "../parts/refusal.tsx";
 import { useSending } from "../parts/sending.ts";
 import { SwitchCommand } from "../parts/switch-command.tsx";
 import { visible } from "../parts/visible.ts";
-import { readCheck } from "./check-input.ts";
+import { readChanges } from "./check-input.ts";
 
 const CheckFields = lazyPart(() => import("./check-fields.tsx"), "CheckFields");
 
@@ -38,7 +38,7 @@ export function CheckCommands({ check, organization, onChange }: CheckCommandsOf
         label="Change"
         title={`Change the external check ${name}`}
         submit="Change the external check"
-        inputOf={(form) => ({ checkId, ...readCheck(form, check) })}
+        inputOf={(form) => ({ checkId, ...readChanges(form, check) })}
         onDone={onChange}
       >
         <CheckFields organization={organization} check={check} />

@@ -1,12 +1,6 @@
 /** External checks as the API takes them, from their form. */
-import type {
-  CheckStage,
-  EnforcementLevel,
-  ExternalCheckRowFragment,
-  PolicyErrorMode,
-  WorkspaceSelectorInput,
-} from "../generated/graphql.ts";
-import { checkedOf, entriesOfField, numberOfField, textOfField, wholeTextOfField } from "../parts/field.ts";
+import type { CheckStage, EnforcementLevel, ExternalCheckRowFragment, PolicyErrorMode } from "../generated/graphql.ts";
+import { changedOf, checkedOf, entriesOfField, numberOfField, textOfField, wholeTextOfField } from "../parts/field.ts";
 
 /** When a check is asked; the compiler finds a stage that is missing. */
 export const CHECK_STAGES: Readonly<Record<CheckStage, string>> = {
@@ -32,8 +26,23 @@ const isStage = (value: string): value is CheckStage => Object.hasOwn(CHECK_STAG
 const isLevel = (value: string): value is EnforcementLevel => Object.hasOwn(LEVELS, value);
 const isErrorMode = (value: string): value is PolicyErrorMode => Object.hasOwn(ERROR_MODES, value);
 
-/** Reads a check from its form. `before`: the check that is changed; what the form does not show of its selector stays. */
-export function readCheck(form: HTMLFormElement, before?: ExternalCheckRowFragment) {
+/** Reads a new check from its form. */
+export const readCheck = (form: HTMLFormElement) => ({
+  ...readSettings(form),
+  selector: readSelector(form),
+  ...readKey(form),
+});
+
+/** Reads what a person has changed of a check. What the form does not show of its selector stays. */
+export function readChanges(form: HTMLFormElement, check: ExternalCheckRowFragment) {
+  const { names, labels, kinds = null, workspaceIds, excludedWorkspaceIds } = check.selector;
+  const changed = changedOf(form, readSelector(form));
+  const selector = { names, labels, kinds, workspaceIds, excludedWorkspaceIds, ...changed };
+  const isSelected = Object.keys(changed).length > 0;
+  return { ...changedOf(form, readSettings(form)), ...(isSelected && { selector }), ...readKey(form) };
+}
+
+function readSettings(form: HTMLFormElement) {
   const [level, onError] = [textOfField(form, "level"), textOfField(form, "onError")];
   return {
     name: textOfField(form, "name"),
@@ -44,22 +53,14 @@ export function readCheck(form: HTMLFormElement, before?: ExternalCheckRowFragme
     progressSeconds: numberOfField(form, "progressSeconds") ?? 0,
     totalSeconds: numberOfField(form, "totalSeconds") ?? 0,
     estimatesCost: checkedOf(form, "flags").includes("estimatesCost"),
-    selector: readSelector(form, before),
     viaPoolId: textOfField(form, "viaPoolId") || null,
-    ...readKey(form),
   } as const;
 }
 
-function readSelector(form: HTMLFormElement, before?: ExternalCheckRowFragment): WorkspaceSelectorInput {
-  const { kinds = null, workspaceIds = [], excludedWorkspaceIds = [] } = before?.selector ?? {};
-  return {
-    names: entriesOfField(form, "names"),
-    labels: entriesOfField(form, "labels"),
-    kinds,
-    workspaceIds,
-    excludedWorkspaceIds,
-  };
-}
+const readSelector = (form: HTMLFormElement) => ({
+  names: entriesOfField(form, "names"),
+  labels: entriesOfField(form, "labels"),
+});
 
 /** Reads the key that signs requests. An empty field keeps the one that there is, which is never shown. */
 function readKey(form: HTMLFormElement): { hmacKey?: string | null } {

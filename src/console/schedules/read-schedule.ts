@@ -1,6 +1,6 @@
 /** Schedules as the API takes them, from their forms. */
 import type { CreateScheduleInput, Misfire, UpdateScheduleInput } from "../generated/graphql.ts";
-import { numberOfField, textOfField } from "../parts/field.ts";
+import { changedOf, numberOfField, textOfField } from "../parts/field.ts";
 import { isAction } from "./scheduled-actions.ts";
 
 type Settings = Omit<UpdateScheduleInput, "scheduleId">;
@@ -20,9 +20,11 @@ function readCommon(form: HTMLFormElement) {
   } as const;
 }
 
-/** Reads the changes to a schedule. */
+/** Reads the changes to a schedule. Another action comes with all settings, as the form shows others then. */
 export function readSettings(form: HTMLFormElement, { label }: { readonly label?: string | null }): Settings {
-  return { ...readCommon(form), ...(label != null && { label: textOfField(form, "label") }) };
+  const settings = { ...readCommon(form), ...(label != null && { label: textOfField(form, "label") }) };
+  const changed = changedOf(form, settings);
+  return changed.action === undefined ? changed : settings;
 }
 
 /** Reads a new schedule; `workspaceId`: the workspace on whose page it is made. */

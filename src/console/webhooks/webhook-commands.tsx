@@ -7,7 +7,7 @@ import {
 } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
-import { checkedOf } from "../parts/field.ts";
+import { changedOf, checkedOf } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { BoxesField } from "../parts/text-field.tsx";
 import { SwitchCommand } from "../parts/switch-command.tsx";
@@ -38,7 +38,7 @@ export function WebhookCommands({ webhook, onChange, onDeleted }: WebhookCommand
         label="Change"
         title={`Change the webhook ${address}`}
         submit="Change the webhook"
-        inputOf={(form) => ({ webhookId, ...readWebhook(form) })}
+        inputOf={(form) => ({ webhookId, ...changedOf(form, readWebhook(form)) })}
         onDone={onChange}
       >
         <WebhookFields webhook={webhook} />

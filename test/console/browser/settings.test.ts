@@ -60,6 +60,18 @@ it("creates a webhook, tests it, sends a delivery again, and switches it off", a
   await delivery.getByRole("cell", { name: "HTTP 200" }).waitFor();
   await checkViews(page, "webhook");
 
+  // Another person chooses the events meanwhile, and they stay.
+  await page.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: /^Change the webhook/ });
+  await changing.getByLabel("Purpose").fill("pager");
+  const read = async () =>
+    (await api.ask(`{ organization(slug: "default") { webhooks { id events description } } }`)).organization.webhooks;
+  const [{ id }] = await read();
+  await must(api, "updateWebhook", { webhookId: id, events: ["RUN_ENDED"] }, "webhook { id }");
+  await changing.getByRole("button", { name: "Change the webhook" }).press("Enter");
+  await changing.waitFor({ state: "detached" });
+  expect(await read()).toEqual([{ id, events: ["RUN_ENDED"], description: "pager" }]);
+
   await page.getByRole("button", { name: "Rotate the secret" }).press("Enter");
   const rotating = page.getByRole("dialog", { name: /^Rotate the secret of/ });
   await rotating.getByRole("button", { name: "Rotate the secret" }).press("Enter");

@@ -68,6 +68,17 @@ it("creates a schedule of a label, runs it, changes it, switches it off, and del
   const task = { ...made, action: "TASK", command: "echo 'hello'" };
   expect(await stored()).toEqual([{ ...task, ...rest, misfire: "SKIP" }]);
 
+  // Another person changes the label meanwhile, and it stays.
+  await row.getByRole("button", { name: "Change" }).press("Enter");
+  await changing.getByLabel("Minutes over which").fill("30");
+  const { schedules } = (
+    await api.ask(`{ organization(slug: "default") { schedules(first: 1) { edges { node { id } } } } }`)
+  ).organization;
+  await must(api, "updateSchedule", { scheduleId: schedules.edges[0].node.id, label: "env:test" }, "schedule { id }");
+  await changing.getByRole("button", { name: "Change the schedule" }).press("Enter");
+  await row.getByText("in workspaces with env:test").waitFor();
+  expect(await stored()).toEqual([{ ...task, ...rest, misfire: "SKIP", spreadMinutes: 30, label: "env:test" }]);
+
   await row.getByRole("button", { name: "Switch off" }).press("Enter");
   const asking = page.getByRole("dialog", { name: "Switch off the schedule plans \\u202e" });
   await asking.getByRole("button", { name: "Switch off" }).press("Enter");

@@ -341,6 +341,24 @@ it("creates an external check, tests it, and shows it on the page of a workspace
   await row.getByText("it answers").waitFor();
   await checkViews(page, "checks");
 
+  // Another person changes the level meanwhile, and it stays.
+  await row.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the external check scanner" });
+  await changing.getByLabel("Names of workspaces").fill("judged*, other");
+  const read = async () => {
+    const fields = "id level onError totalSeconds signed selector { names labels }";
+    return (await api.ask(`{ organization(slug: "default") { externalChecks { ${fields} } } }`)).organization
+      .externalChecks;
+  };
+  const [before] = await read();
+  await must(api, "updateExternalCheck", { checkId: before.id, level: "ADVISORY" }, "externalCheck { id }");
+  await changing.getByRole("button", { name: "Change the external check" }).press("Enter");
+  await row.getByText("names judged*, other").waitFor();
+  const selector = { names: ["judged*", "other"], labels: [] };
+  expect(await read()).toEqual([{ ...before, level: "ADVISORY", selector }]);
+  await changing.waitFor({ state: "detached" });
+  await must(api, "updateExternalCheck", { checkId: before.id, level: before.level }, "externalCheck { id }");
+
   await page.goto(`${scene.site}/o/default/w/judged`);
   const checks = page.getByRole("region", { name: "Checks", exact: true });
   await checks.getByText(/soft mandatory, post plan/).waitFor();
