@@ -35,7 +35,7 @@ export const readCheck = (form: HTMLFormElement) => ({
 
 /** Reads what a person has changed of a check. What the form does not show of its selector stays. */
 export function readChanges(form: HTMLFormElement, check: ExternalCheckRowFragment) {
-  const { names, labels, kinds = null, workspaceIds, excludedWorkspaceIds } = check.selector;
+  const { names, labels, kinds, workspaceIds, excludedWorkspaceIds } = check.selector;
   const changed = changedOf(form, readSelector(form));
   const selector = { names, labels, kinds, workspaceIds, excludedWorkspaceIds, ...changed };
   const isSelected = Object.keys(changed).length > 0;
