@@ -28,7 +28,7 @@ import {
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 /** Real engines on a busy machine take their time; a test that waits in vain for an event ends here. */
-export const PATIENCE_MS = 180_000;
+export const PATIENCE_MS = 300_000;
 
 export const MASTER_KEY = "5e".repeat(32);
 

@@ -13,7 +13,7 @@ import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { waitUntil } from "../support/eventually.ts";
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 300_000;
 
 let work: HeldWork;
 let folder: string;
