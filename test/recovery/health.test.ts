@@ -24,6 +24,8 @@ const PATIENCE = { timeout: 100_000, interval: 50 };
 const COUNT = 24;
 const RED = 0;
 const HANGING = 1;
+/** Long enough for an answer of this process while it shares a busy machine. */
+const ANSWER_MS = 5000;
 
 let folder: string;
 let database: TestDatabase;
@@ -80,11 +82,17 @@ async function addWorkspace(index: number): Promise<void> {
   const key = { workspaceId, probe: "web", number: 0 };
   const { shard } = placeOfTarget(key);
   await store.transaction(async (tx) => {
-    const probe = probeOf({ use: "HEALTH", from: "SERVER", target: address, intervalSeconds: 10, timeoutMs: 1000 });
+    const probe = probeOf({
+      use: "HEALTH",
+      from: "SERVER",
+      target: address,
+      intervalSeconds: 10,
+      timeoutMs: ANSWER_MS,
+    });
     await replaceProbes(tx, cipher, workspaceId, [probe]);
     const facts = { ...key, weight: "REQUIRED", pool: PUBLIC_PROBES, shard, address, unresolved: null } as const;
     const standing = { state: NEW_TARGET, status: "UNKNOWN", since: null, reason: "New.", absent: false } as const;
-    const request = httpRequest(address, { timeoutMs: 1000 });
+    const request = httpRequest(address, { timeoutMs: ANSWER_MS });
     const times = { intervalMs: 10_000, sampledAt: null, latencyMs: null };
     await insertTarget(tx, cipher, { ...facts, ...standing, ...times, request }, at);
     await touchShards(tx, [{ pool: PUBLIC_PROBES, shard }], at);
