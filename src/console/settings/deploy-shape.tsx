@@ -72,9 +72,9 @@ function startCommandOf(hasStartCommand: boolean | null | undefined): keyof type
 
 function shapeInput(form: HTMLFormElement) {
   const shape = choiceOfField(form, "deployShape", SHAPES);
-  const startCommand = choiceOfField(form, "hasStartCommand", START_COMMANDS);
+  const startCommand = choiceOfField(form, "hasStartCommand", START_COMMANDS) ?? FOUND;
   return changedOf(form, {
     deployShape: shape === FOUND ? null : shape,
-    hasStartCommand: startCommand === "YES" || startCommand === "NO" ? startCommand === "YES" : null,
+    hasStartCommand: startCommand === FOUND ? null : startCommand === "YES",
   });
 }
