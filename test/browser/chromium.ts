@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** In the order that they are taken in. The shell has no window to draw for: it needs a third less of a processor. */
+/** The first that is there is taken. The shell has no window to draw for: it needs a third less of a processor. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 function executable(): string {
@@ -21,7 +21,7 @@ export function startChromium(hosts: Readonly<Record<string, string>>, keyHash?:
   const rules = Object.entries(hosts).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
     executablePath: executable(),
-    // Root cannot have its sandbox.
+    // Nothing is drawn for a screen, and root cannot have its sandbox.
     args: [
       "--disable-gpu",
       `--host-resolver-rules=${rules.join(",")}`,

@@ -3,7 +3,7 @@ import { wrongField } from "./sending.ts";
 
 interface PairsOf {
   readonly separator: string;
-  /** States the problem of a line that is no pair, with one that is right. */
+  /** The problem of a line that is no pair, with an example of one that is right. */
   readonly problem: string;
 }
 
