@@ -192,6 +192,8 @@ export const COMMANDS: Readonly<Record<string, CommandLine>> = {
   "createInboundHook PLAN": { ...onOrganization("WEBHOOK_WRITE", "RUN_PLAN"), more: { kind: "PLAN" } },
   deleteInboundHook: onlyBy("WEBHOOK_WRITE"),
   rotateInboundHookSecret: onlyBy("WEBHOOK_WRITE"),
+  updateInboundHook: { sight: "WEBHOOK_WRITE", needs: ["RUN_PLAN"] },
+  "updateInboundHook DEPLOY": { sight: "WEBHOOK_WRITE", needs: ["RUN_DEPLOY"], more: { kind: "DEPLOY" } },
   createPolicySet: onOrganization("POLICY_WRITE"),
   updatePolicySet: onPolicySet,
   deletePolicySet: onPolicySet,

@@ -352,6 +352,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
     createInboundHook: async () => inboundInput(),
     deleteInboundHook: inbound,
     rotateInboundHookSecret: inbound,
+    updateInboundHook: async () => ({ ...(await inbound()), name: "releases" }),
     concludeVerification: async () => {
       const { runId } = await scene.reach("APPLYING");
       await beginVerifying(scene.server.deps, runId);

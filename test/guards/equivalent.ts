@@ -66,6 +66,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   "stopBulkOperation BULK_OTHERS": isItsSight("stopBulkOperation"),
   "testWebhook WEBHOOK_WRITE": isItsSight("testWebhook"),
   "updateToken TOKEN_WRITE": isItsSight("updateToken"),
+  "updateInboundHook WEBHOOK_WRITE": isItsSight("updateInboundHook"),
   "updateWebhook WEBHOOK_WRITE": isItsSight("updateWebhook"),
 };
 

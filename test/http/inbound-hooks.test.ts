@@ -23,12 +23,14 @@ afterEach(() => expect([...scene.server.reported.splice(0), ...other.reported.sp
 
 async function send(name: string, input: object, fields: string, api = scene.api): Promise<Data> {
   const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const faults = name === "createInboundHook" ? "... on InvalidInputError { issues { path } }" : "";
+  const faults = /^(?:create|update)/.test(name) ? "... on InvalidInputError { issues { path } }" : "";
   const query = `mutation ($input: ${type}Input!) { ${name}(input: $input) {
     ... on ${type}Success { ${fields} } ... on UserError { code message } ${faults} } }`;
   return (await api.ask(query, { input }))[name];
 }
-const MADE = "inboundHook { id path kind lastAt lastProblem mapping { key pointer } workspaces { id } } secret";
+const CHANGED =
+  "inboundHook { id path kind lastAt lastProblem mapping { key pointer } workspaces { id } owner { id } }";
+const MADE = `${CHANGED} secret`;
 const create = (input: object, api = scene.api): Promise<Data> =>
   send(
     "createInboundHook",
@@ -224,6 +226,61 @@ describe("a hook", () => {
     for (const [input, path] of cases) {
       expect(await create(input), JSON.stringify(input)).toMatchObject({ code: "INVALID_INPUT", issues: [{ path }] });
     }
+  });
+
+  it("is changed: its address and its secret stay, and who changes it becomes its owner", async () => {
+    later();
+    const [first, second] = [await scene.createWorkspace(), await scene.createWorkspace()];
+    const maker = await addMachine(scene.server.url, scene.api, ["MAINTAINER", DEFAULT_ORGANIZATION_ID]);
+    const mapping = [{ key: "ticket", pointer: "/id" }];
+    const { inboundHook: hook, secret } = await create({ workspaceIds: [first], mapping }, maker);
+    const change = (input: object, api = scene.api): Promise<Data> =>
+      send("updateInboundHook", { hookId: hook.id, ...input }, CHANGED, api);
+
+    const renamed = await change({ name: "releases" }, maker);
+    expect(renamed.inboundHook).toMatchObject({ path: hook.path, kind: "PLAN", mapping, workspaces: [{ id: first }] });
+    const { inboundHook: changed } = await change({ workspaceIds: [second], kind: "DEPLOY", mapping: [] });
+    expect(changed).toMatchObject({ path: hook.path, kind: "DEPLOY", mapping: [], workspaces: [{ id: second }] });
+    expect(changed.owner.id).not.toBe(renamed.inboundHook.owner.id);
+    expect((await deliver(hook.path, { secret, body: '{"id":"T-17"}' })).status).toBe(202);
+    await work();
+    expect(await runsOf(first)).toEqual([]);
+    expect(await runsOf(second)).toMatchObject([{ kind: "DEPLOY", message: "releases", metadata: [] }]);
+  });
+
+  it("is changed by those who may make its runs in all of its workspaces, and what is wrong is named", async () => {
+    const [mine, hidden] = [await scene.createWorkspace(), await scene.createWorkspace()];
+    const { inboundHook: hook } = await create({ workspaceIds: [mine, hidden] });
+    const change = (input: object, api = scene.api): Promise<Data> =>
+      send("updateInboundHook", { hookId: hook.id, ...input }, CHANGED, api);
+    const machine = await addMachine(scene.server.url, scene.api, ["MAINTAINER", mine]);
+    expect(await change({ name: "a" }, machine)).toMatchObject({ code: "NOT_FOUND" });
+    const roleInput = { organizationId: DEFAULT_ORGANIZATION_ID, name: "hooks", permissions: ["WEBHOOK_WRITE"] };
+    const { role } = await send("createRole", roleInput, "role { id }");
+    const granted = { principalId: machine.id, roleId: role.id, scopeId: DEFAULT_ORGANIZATION_ID, reason: "hooks" };
+    await send("createGrant", granted, "grant { id }");
+    // One of the hook's workspaces is hidden from the caller, who did not name it: nothing says which.
+    const kept = await change({ name: "a" }, machine);
+    expect(kept).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["workspaceIds"] }] });
+    expect(JSON.stringify(kept)).not.toContain(hidden);
+    expect(await change({ workspaceIds: [mine] }, machine)).toMatchObject({
+      inboundHook: { workspaces: [{ id: mine }] },
+    });
+
+    const absent = `${mine.slice(0, -4)}zzzz`;
+    const cases: [object, string[]][] = [
+      [{ workspaceIds: [mine, absent] }, ["workspaceIds", "1"]],
+      [{ workspaceIds: null }, ["workspaceIds"]],
+      [{ mapping: null }, ["mapping"]],
+      [{ kind: null }, ["kind"]],
+      [{ name: null }, ["name"]],
+      [{ name: "" }, ["name"]],
+    ];
+    for (const [input, path] of cases) {
+      expect(await change(input), JSON.stringify(input)).toMatchObject({ code: "INVALID_INPUT", issues: [{ path }] });
+    }
+    await send("deleteInboundHook", { hookId: hook.id }, "deletedId");
+    expect(await change({ name: "a" })).toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("makes no runs that its owner may not make any more", async () => {

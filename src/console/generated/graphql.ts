@@ -2813,6 +2813,20 @@ export type UpdateGitHostInput = {
   username?: string | null | undefined;
 };
 
+/** The changes to an inbound hook. An absent field is not changed, and none can be null. */
+export type UpdateInboundHookInput = {
+  /** The hook to change. */
+  hookId: string | number;
+  /** The kind of its runs. */
+  kind?: InboundHookKind | null | undefined;
+  /** The values of the body that its runs get as metadata. */
+  mapping?: Array<InboundMappingInput> | null | undefined;
+  /** The name, which is the message of its runs. */
+  name?: string | null | undefined;
+  /** The workspaces, at most 20. It takes the permission to make such runs in each. */
+  workspaceIds?: Array<string | number> | null | undefined;
+};
+
 /** The changes to an organization. An absent field is not changed; null is invalid. */
 export type UpdateOrganizationInput = {
   /** The whole list of approval rules, in order. If empty, one approval by any approver is enough. */
@@ -4419,6 +4433,18 @@ export type CreateInboundHookMutation = { createInboundHook:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateInboundHookMutationVariables = Exact<{
+  input: UpdateInboundHookInput;
+}>;
+
+
+export type UpdateInboundHookMutation = { updateInboundHook:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateInboundHookSuccess' }
    };
 
 export type RotateInboundHookSecretMutationVariables = Exact<{
@@ -11464,6 +11490,26 @@ export const CreateInboundHookDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<CreateInboundHookMutation, CreateInboundHookMutationVariables>;
+export const UpdateInboundHookDocument = new TypedDocumentString(`
+    mutation UpdateInboundHook($input: UpdateInboundHookInput!) {
+  updateInboundHook(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateInboundHookMutation, UpdateInboundHookMutationVariables>;
 export const RotateInboundHookSecretDocument = new TypedDocumentString(`
     mutation RotateInboundHookSecret($input: RotateInboundHookSecretInput!) {
   rotateInboundHookSecret(input: $input) {

@@ -1,4 +1,4 @@
-import { type InboundHookKind, WorkspaceNamesDocument } from "../generated/graphql.ts";
+import { type InboundHookKind, type InboundHooksQuery, WorkspaceNamesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { BoxesField, ChoiceField, LinesField, TextField } from "../parts/text-field.tsx";
 
@@ -7,10 +7,16 @@ const KINDS: readonly (readonly [InboundHookKind, string])[] = [
   ["DEPLOY", "A deployment, which stops at its gates"],
 ];
 
-/** The fields of a new inbound hook. */
-export function InboundHookFields({ organization }: { organization: string }) {
+export type Hook = NonNullable<InboundHooksQuery["organization"]>["inboundHooks"][number];
+
+/** The fields of an inbound hook. `hook`: the one that is changed; absent for a new one. */
+export function InboundHookFields({ organization, hook }: { organization: string; hook?: Hook }) {
   const [{ data }] = useDocument(WorkspaceNamesDocument, { organization, search: null });
   const workspaces = data?.organization?.workspaces;
+  const names = new Map([
+    ...(hook?.workspaces ?? []).map(({ id, name }) => [id, name] as const),
+    ...(workspaces?.edges ?? []).map(({ node }) => [node.id, node.name] as const),
+  ]);
   return (
     <>
       <TextField
@@ -19,12 +25,14 @@ export function InboundHookFields({ organization }: { organization: string }) {
         required
         maxLength={100}
         hint="It is the message of its runs: A new image was released."
+        defaultValue={hook?.name ?? ""}
       />
-      <ChoiceField name="kind" label="Its runs" choices={KINDS} />
+      <ChoiceField name="kind" label="Its runs" choices={KINDS} defaultValue={hook?.kind ?? "PLAN"} />
       <BoxesField
         name="workspaceIds"
         label="Workspaces, at most 20"
-        choices={workspaces?.edges.map(({ node }) => [node.id, node.name] as const) ?? []}
+        choices={[...names]}
+        checked={hook?.workspaces.map(({ id }) => id) ?? []}
         hint={workspaces?.pageInfo.hasNextPage === true ? "The first 100 workspaces are listed." : ""}
       />
       <LinesField
@@ -32,6 +40,7 @@ export function InboundHookFields({ organization }: { organization: string }) {
         label="Values of the body that its runs get as metadata (optional)"
         rows={2}
         hint="One a line, with a JSON pointer: ticket = /ticket/id."
+        defaultValue={hook?.mapping.map(({ key, pointer }) => `${key} = ${pointer}`).join("\n") ?? ""}
       />
     </>
   );

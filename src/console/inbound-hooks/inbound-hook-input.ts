@@ -1,6 +1,6 @@
 /** Inbound hooks as the API takes them, from their form, and how their address is used. */
 import type { CreateInboundHookInput, InboundMappingInput } from "../generated/graphql.ts";
-import { checkedOf, textOfField } from "../parts/field.ts";
+import { changedOf, checkedOf, textOfField } from "../parts/field.ts";
 import { pairsOfField } from "../parts/pairs-of-field.ts";
 
 /** Gives the whole address of a hook. */
@@ -9,6 +9,9 @@ export const addressOf = (path: string): string => location.origin + path;
 /** Gives the command that makes a delivery. The secret is not in it. */
 export const usageOf = (path: string): string =>
   `curl -H "authorization: Bearer $SECRET" -H "webhook-id: 1" -H "content-type: application/json" -d '{}' ${addressOf(path)}`;
+
+/** Reads what a person has changed of a hook from its form. */
+export const readHookChanges = (form: HTMLFormElement) => changedOf(form, readHook(form));
 
 /** Reads a hook from its form. */
 export function readHook(form: HTMLFormElement): Omit<CreateInboundHookInput, "organizationId"> {

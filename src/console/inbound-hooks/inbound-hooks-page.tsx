@@ -3,8 +3,8 @@ import {
   CreateInboundHookDocument,
   DeleteInboundHookDocument,
   InboundHooksDocument,
-  type InboundHooksQuery,
   RotateInboundHookSecretDocument,
+  UpdateInboundHookDocument,
 } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { OrganizationPage } from "../organization/organization-page.tsx";
@@ -21,11 +21,10 @@ import { Ago } from "../parts/time.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
-import { addressOf, readHook, usageOf } from "./inbound-hook-input.ts";
+import type { Hook } from "./inbound-hook-fields.tsx";
+import { addressOf, readHook, readHookChanges, usageOf } from "./inbound-hook-input.ts";
 
 const InboundHookFields = lazyPart(() => import("./inbound-hook-fields.tsx"), "InboundHookFields");
-
-type Hook = NonNullable<InboundHooksQuery["organization"]>["inboundHooks"][number];
 
 /** The addresses at which other systems make runs of fixed workspaces. */
 export function InboundHooksPage() {
@@ -118,17 +117,28 @@ function HookRow({ hook, organization, onChange }: HookRowOf) {
         {lastProblem != null && <div className="problem">{visible(lastProblem)}</div>}
       </td>
       <td>
-        <HookCommands hook={hook} onChange={onChange} />
+        <HookCommands hook={hook} organization={organization} onChange={onChange} />
       </td>
     </tr>
   );
 }
 
-function HookCommands({ hook, onChange }: Omit<HookRowOf, "organization">) {
+function HookCommands({ hook, organization, onChange }: HookRowOf) {
   const { id: hookId } = hook;
   const name = visible(hook.name);
   return (
     <Commands>
+      <FormCommand
+        document={UpdateInboundHookDocument}
+        label="Change"
+        title={`Change the inbound hook ${name}`}
+        submit="Change the inbound hook"
+        inputOf={(form) => ({ hookId, ...readHookChanges(form) })}
+        onDone={onChange}
+      >
+        <p>Its address and its secret stay. From then on its runs are made under your rights.</p>
+        <InboundHookFields organization={organization} hook={hook} />
+      </FormCommand>
       <FormCommand
         document={RotateInboundHookSecretDocument}
         label="Rotate the secret"

@@ -64,7 +64,7 @@ InboundHookRef.implement({
     }),
     owner: t.field({
       type: ActorRef,
-      description: "The actor under whose rights its runs are created: the one that created it.",
+      description: "The actor under whose rights its runs are created: the one that created it, or changed it last.",
       resolve: async ({ id, ownerId }, _args, { loaders }) =>
         present(await loaders.load(actorLoader, ownerId), `Owner of ${id}`),
     }),
@@ -104,6 +104,13 @@ function secretSuccess(description: string): Success<{ hook: InboundHook; secret
   };
 }
 
+const WORDS = {
+  name: "The name, which is the message of its runs.",
+  kind: "The kind of its runs.",
+  workspaceIds: `The workspaces, at most ${LIMITS.workspacesPerInboundHook}. It takes the permission to make such runs in each.`,
+  mapping: "The values of the body that its runs get as metadata.",
+} as const;
+
 mutation("createInboundHook", {
   description: "Creates an inbound hook. The caller becomes its owner, under whose rights its runs are created.",
   argument: "The hook.",
@@ -111,22 +118,42 @@ mutation("createInboundHook", {
     description: "The hook to create.",
     fields: (t) => ({
       organizationId: t.id({ required: true, description: "The organization of the hook." }),
-      name: t.string({ required: true, description: "The name, which is the message of its runs." }),
-      kind: t.field({ type: InboundKindEnum, required: true, description: "The kind of its runs." }),
-      workspaceIds: t.idList({
-        required: true,
-        description: `The workspaces, at most ${LIMITS.workspacesPerInboundHook}. It takes the permission to make such runs in each.`,
-      }),
+      name: t.string({ required: true, description: WORDS.name }),
+      kind: t.field({ type: InboundKindEnum, required: true, description: WORDS.kind }),
+      workspaceIds: t.idList({ required: true, description: WORDS.workspaceIds }),
       mapping: t.field({
         type: [MappingInputRef],
         required: true,
         defaultValue: [],
-        description: "The values of the body that its runs get as metadata.",
+        description: WORDS.mapping,
       }),
     }),
   },
   success: secretSuccess("The hook was created."),
   run: ({ createInboundHook }, caller, { input }) => createInboundHook(caller, input),
+});
+
+mutation("updateInboundHook", {
+  description:
+    "Changes an inbound hook. Its address and its secret stay. The caller becomes its owner, under whose rights its runs are created.",
+  argument: "The hook and its changes.",
+  input: {
+    description: "The changes to an inbound hook. An absent field is not changed, and none can be null.",
+    fields: (t) => ({
+      hookId: t.id({ required: true, description: "The hook to change." }),
+      name: t.string({ description: WORDS.name }),
+      kind: t.field({ type: InboundKindEnum, description: WORDS.kind }),
+      workspaceIds: t.idList({ description: WORDS.workspaceIds }),
+      mapping: t.field({ type: [MappingInputRef], description: WORDS.mapping }),
+    }),
+  },
+  success: {
+    description: "The hook was changed.",
+    fields: (t) => ({
+      inboundHook: t.field({ type: InboundHookRef, description: "The hook.", resolve: ({ value }) => value }),
+    }),
+  },
+  run: ({ updateInboundHook }, caller, { input }) => updateInboundHook(caller, input),
 });
 
 mutation("rotateInboundHookSecret", {

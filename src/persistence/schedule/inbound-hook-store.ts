@@ -60,6 +60,21 @@ export async function insertInboundHook(
     .execute();
 }
 
+/** Stores what a person sets of a hook, and its owner. */
+export async function updateInboundHookRow(tx: Transaction, hook: InboundHook): Promise<void> {
+  await tx.sql
+    .updateTable("inbound_hook")
+    .set({
+      name: hook.name,
+      workspace_ids: [...hook.workspaceIds],
+      kind: hook.kind,
+      mapping: JSON.stringify(hook.mapping),
+      owner_id: hook.ownerId,
+    })
+    .where("id", "=", hook.id)
+    .execute();
+}
+
 /** Locks a hook; `null` if there is none, or it was deleted. */
 export async function lockInboundHook(tx: Transaction, id: string): Promise<InboundHook | null> {
   const row = await tx.sql

@@ -174,6 +174,16 @@ it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it
   await closeDialog(page);
   expect(await deliver(secret, "two")).toBe(401);
   expect(await deliver(rotated, "two")).toBe(202);
+
+  await row.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the inbound hook A ticket was closed" });
+  await changing.getByLabel("Values of the body").fill("number = /ticket/id");
+  await changing.getByRole("button", { name: "Change the inbound hook" }).press("Enter");
+  await row.getByText("number =").waitFor();
+  // What was not changed stays.
+  await row.getByRole("link", { name: "ticketed" }).waitFor();
+  expect(await deliver(rotated, "changed")).toBe(202);
+
   await row.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByText("There is no inbound hook yet.").waitFor();

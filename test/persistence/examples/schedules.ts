@@ -94,6 +94,7 @@ export const SCHEDULE_STORES = {
     const delivery = { id: "d1", at, changesetId: null, problem: null, keptSince: at };
     return {
       insertInboundHook: () => hooks.insertInboundHook(tx, cipher, hook, "secret"),
+      updateInboundHookRow: () => hooks.updateInboundHookRow(tx, { ...hook, name: "releases" }),
       lockInboundHook: () => hooks.lockInboundHook(tx, hook.id),
       findInboundHooks: () => hooks.findInboundHooks(tx, [hook.id]),
       listInboundHooks: () => hooks.listInboundHooks(tx, [hook.organizationId]),

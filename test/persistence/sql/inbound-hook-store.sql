@@ -3,6 +3,11 @@ insert into "inbound_hook" ("id", "organization_id", "name", "workspace_ids", "k
     "owner_id", "created_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
+-- updateInboundHookRow
+update "inbound_hook"
+  set "name" = $1, "workspace_ids" = $2, "kind" = $3, "mapping" = $4, "owner_id" = $5
+  where "id" = $6;
+
 -- lockInboundHook
 select "id", "organization_id", "name", "workspace_ids", "kind", "mapping", "owner_id", "created_at", "last_at",
     "last_problem"
