@@ -104,7 +104,8 @@ describe("a run that was judged before its apply, and waits", () => {
     expect(await evaluationsOf(scene, runId)).toHaveLength(2);
   });
 
-  it("by an exception is rejected once that has ended", async () => {
+  /** A run that passed by an exception; `end` ends that. */
+  async function excepted(): Promise<{ workspaceId: string; runId: string; end: () => Promise<unknown> }> {
     const workspaceId = await scene.createWorkspace(AUTO);
     const { setId } = await attach(scene, workspaceId, [PASS, { ...DENY, point: "PRE_APPLY" }]);
     const id = scene.server.deps.newId("policyException");
@@ -122,9 +123,30 @@ describe("a run that was judged before its apply, and waits", () => {
     const { runId } = await planned(scene, workspaceId);
     await judgeAll(scene);
     expect(await scene.run(runId, "status", "blockers")).toMatchObject({ status: "CONFIRMED", blockers: [] });
-    await scene.rows("update policy_exception set expires_at = now() where id = $1", id);
+    return {
+      workspaceId,
+      runId,
+      end: () => scene.rows("update policy_exception set expires_at = now() where id = $1", id),
+    };
+  }
+
+  it("by an exception is rejected once that has ended", async () => {
+    const { runId, end } = await excepted();
+    await end();
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");
     await judgeAll(scene);
     expect(await statusOf(scene, runId)).toBe("REJECTED");
+  });
+
+  it("tells that it is judged again once, also where a change that blocks no other run has found it", async () => {
+    const { workspaceId, runId, end } = await excepted();
+    const speculative = await scene.createRun(workspaceId, { kind: "PLAN" });
+    const before = await blockerEvents(runId);
+    await end();
+    await scene.quick("cancelRun", { runId: speculative });
+    expect(await blockersOf(runId)).toEqual(["CHECK_PENDING"]);
+    expect(await blockerEvents(runId)).toBe(before + 1);
+    await scene.createRun(workspaceId);
+    expect(await blockerEvents(runId)).toBe(before + 1);
   });
 });
