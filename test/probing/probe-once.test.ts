@@ -174,6 +174,40 @@ test("of a body without end 64 KiB are read, and the connection is closed", asyn
   expect(read).toBeLessThanOrEqual(PROBE_LIMITS.answerBytes + 2 * 65_536);
 });
 
+test("of endless bytes over TCP 64 KiB are read for a text, and the connection is closed", async () => {
+  let closed = (): void => undefined;
+  const ended = new Promise<void>((done) => (closed = done));
+  const { port } = await rawTarget((socket) => {
+    const piece = Buffer.alloc(16_384, "a");
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(piece));
+    };
+    socket.on("drain", more);
+    socket.once("close", closed);
+    more();
+  });
+  const sample = await probe(tcp(port, { expect: expectation({ bodyContains: "end" }) }));
+  expect(sample).toMatchObject({ ok: false, failure: "BODY" });
+  await ended;
+});
+
+test("an answer without a header is an answer", async () => {
+  const { port } = await bytesTarget("HTTP/1.1 200 OK\r\n\r\nbody");
+  const request = httpRequest(local(port), { expect: expectation({ bodyContains: "body" }) });
+  expect(await probe(request)).toMatchObject({ ok: true, failure: null });
+});
+
+test("a head that comes byte after byte is left after the limit", async () => {
+  const { port } = await rawTarget((socket) => {
+    socket.once("data", () => {
+      socket.write("HTTP/1.1 200 OK\r\nX: ");
+      const timer = setInterval(() => socket.write("a"), 10);
+      socket.once("close", () => clearInterval(timer));
+    });
+  });
+  expect((await probe(httpRequest(local(port), { timeoutMs: SHORT_MS }))).failure).toBe("TIMEOUT");
+});
+
 test("what a body has after 64 KiB is not found", async () => {
   const bodies = [0, 1].map((over) => `${"a".repeat(PROBE_LIMITS.answerBytes - 3 + over)}end`);
   const { port } = await httpTarget((request, response) => void response.end(bodies[Number(request.url?.slice(1))]));

@@ -8,7 +8,7 @@ import { createCheck } from "../support/check-steps.ts";
 import { waitFor, waitUntil } from "../support/eventually.ts";
 import { report, sendReport, startRunTaskService } from "../support/run-task-service.ts";
 import * as steps from "../support/run-steps.ts";
-import { RUNNERS, SERVERS, type ServerIndex, VerifiedScene } from "../support/verified-scene.ts";
+import { type RunnerIndex, RUNNERS, SERVERS, type ServerIndex, VerifiedScene } from "../support/verified-scene.ts";
 
 const LIMIT_MS = 300_000;
 const PATIENCE = { timeout: 100_000, interval: 50 };
@@ -37,15 +37,22 @@ async function passLeases(): Promise<void> {
   await scene.rows.query("update verification set samples_lease_until = now() where samples_lease_until > now()");
 }
 
-/** Kills the runner that runs the command of a probe at the moment, and starts it again. */
-async function killProber(): Promise<void> {
+/** Kills the runner that runs the command of a probe at the moment, and starts it again. Returns which one it was. */
+async function killProber(): Promise<RunnerIndex> {
   const file = join(scene.folder, "written", "prober");
   await rm(file, { force: true });
   const pid = await waitFor(async () => Number(await readFile(file, "utf8")), PATIENCE);
   const index = RUNNERS.find((one) => scene.runners[one]?.pid === pid);
   if (index === undefined) throw new Error(`${pid} is no runner.`);
-  process.kill(pid, "SIGKILL");
-  await scene.runners[index]?.exited;
+  await killRunner(index);
+  return index;
+}
+
+async function killRunner(index: RunnerIndex): Promise<void> {
+  const runner = scene.runners[index];
+  if (runner?.pid === undefined) throw new Error(`Runner ${index} is not there.`);
+  process.kill(runner.pid, "SIGKILL");
+  await runner.exited;
   await passLeases();
   await scene.startRunner(index);
 }
@@ -91,7 +98,13 @@ it(`${KILLS} times kill -9 of servers and probers while VERIFYING`, { timeout: L
   await waitForStatus(scene.api, runId, "VERIFYING");
   await service.next();
   const before = (await readVerified(runId))["verification"];
-  for (let kill = 0; kill < KILLS; kill++) await (kill % 2 === 0 ? killProber() : killServer(kill % 4 === 1 ? 0 : 1));
+  const killed = new Set<RunnerIndex>();
+  for (let kill = 0; kill < KILLS; kill++) {
+    if (kill % 2 === 0) killed.add(await killProber());
+    else await killServer(kill % 4 === 1 ? 0 : 1);
+  }
+  // Those that ran no command when the others were killed.
+  for (const index of RUNNERS) if (!killed.has(index)) await killRunner(index);
   const during = await readVerified(runId);
   expect(during).toMatchObject({ status: "VERIFYING", verification: { status: "RUNNING", endsBy: before.endsBy } });
   expect((await readVerified(runId))["rollbackCandidate"]).toEqual({ id: good });

@@ -283,6 +283,21 @@ describe("the report of a check", () => {
     expect(await reportOf(workspaceId)).toMatchObject({ result: "DRIFTED", resourceCount: 1 });
   });
 
+  it("of 50,000 attributes of one resource is one finding, of which the paths above are shown", async () => {
+    const workspaceId = await applied();
+    const runId = await check(await schedule(workspaceId));
+    const tags = (value: number) => Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`t${at}`, value]));
+    const drift = [
+      outside("terraform_data.a", { paths: ["tags"], before: { tags: tags(1) }, after: { tags: tags(2) } }),
+    ];
+    await (await scene.claim(runId)).plan({ ...SAME, drift });
+    expect(await reportOf(workspaceId)).toMatchObject({
+      result: "DRIFTED",
+      resourceCount: 1,
+      resources: { edges: [{ node: { address: "terraform_data.a", paths: ["tags"] } }] },
+    });
+  });
+
   it("of more resources than it lists counts all, and lists the first", async () => {
     const workspaceId = await applied();
     const runId = await check(await schedule(workspaceId));

@@ -438,6 +438,66 @@ it("the judgement of a person is a reason to go back as well", async () => {
   expect((await read(await rolledBack(runId)))["rollsBackTo"]).toEqual({ id: good });
 });
 
+describe("a verification that fails at the same instant", () => {
+  /** An apply whose check has failed, before any server has looked at it. */
+  async function red(): Promise<string> {
+    const runId = await scene.createRun(workspaceId);
+    await (await scene.claim(runId)).plan();
+    await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+    await (await scene.claim(runId)).apply(0, "line");
+    const from = service.requests.length;
+    await work.step();
+    for (const request of service.requests.slice(from)) {
+      expect(await sendReport(scene.server.url, request, report("failed"))).toEqual({ status: 200, errors: [] });
+    }
+    return runId;
+  }
+  /** How often a run has failed, by its events. */
+  async function failuresOf(runId: string): Promise<number> {
+    const query =
+      "query ($id: ID!) { run(id: $id) { events(first: 100) { edges { node { ... on RunStatusChanged { to } } } } } }";
+    const { edges } = (await scene.api.ask(query, { id: runId })).run.events;
+    return edges.filter(({ node }: Data) => node["to"] === "FAILED").length;
+  }
+
+  it("on two servers and by a person fails its run once, and goes back once", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const runId = await red();
+    await using other = startVerificationWork(scene.server.deps, toldProber());
+    const [, , answer] = await Promise.all([
+      verifications.step(),
+      other.step(),
+      conclude(scene.api, { runId, judgement: "BAD", comment: "The shop is empty." }),
+    ]);
+    expect(["ConcludeVerificationSuccess", "RunStateConflictError"]).toContain(answer["__typename"]);
+    for (let round = 0; round < 2; round++) await Promise.all([verifications.step(), other.step()]);
+    expect((await read(runId))["status"]).toBe("FAILED");
+    expect(await failuresOf(runId)).toBe(1);
+    expect(await runsAfter(runId)).toHaveLength(1);
+  });
+
+  it("in two workspaces goes back once in each", async () => {
+    const first = workspaceId;
+    name = `back-${++count}`;
+    const second = await scene.createWorkspace({ name, planApproval: "WHEN_REQUIRED" });
+    await createCheck(scene.api, service, { stages: ["POST_APPLY"], level: "MANDATORY", selector: { names: [name] } });
+    const failed = new Map<string, string>();
+    for (workspaceId of [first, second]) {
+      await settings("PROPOSE");
+      await applied("passed");
+    }
+    for (workspaceId of [first, second]) failed.set(workspaceId, await red());
+    await using other = startVerificationWork(scene.server.deps, toldProber());
+    for (let round = 0; round < 2; round++) await Promise.all([verifications.step(), other.step()]);
+    for (const [id, runId] of failed) {
+      workspaceId = id;
+      expect(await failuresOf(runId)).toBe(1);
+      expect(await runsAfter(runId)).toHaveLength(1);
+    }
+  });
+});
+
 it("the run to go back to is shown to those who may read the run alone", async () => {
   const good = await applied("passed");
   const failed = await applied("failed");
@@ -446,6 +506,40 @@ it("the run to go back to is shown to those who may read the run alone", async (
   const reader = { ...admin, rights: rightsOf([onWorkspace("READER", workspaceId)]) };
   expect(await domain.rollbackCandidates(reader, [failed, good])).toEqual([good, null]);
   expect(await domain.rollbackCandidates(elsewhere, [failed])).toEqual([null]);
+});
+
+describe("a rollback of a rollback", () => {
+  it("takes the source of the run that the first one went back to", async () => {
+    await settings("PROPOSE");
+    const good = await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    await applied("passed", back);
+    await applied("passed");
+    const again = await scene.quick("rollbackRun", { runId: back });
+    expect(await read(again)).toMatchObject({ trigger: "ROLLBACK", rollsBackTo: { id: back } });
+    const sourceOf = async (id: string): Promise<Data[]> =>
+      scene.rows("select source_blob_id, revision from run where id = $1", id);
+    expect(await sourceOf(again)).toEqual(await sourceOf(good));
+  });
+
+  it("that was applied and verified is what the next failure goes back to", async () => {
+    await settings("PROPOSE");
+    await applied("passed");
+    const back = await rolledBack(await applied("failed"));
+    await applied("passed", back);
+    expect((await read(await rolledBack(await applied("failed"))))["rollsBackTo"]).toEqual({ id: back });
+  });
+
+  it.each(["PROPOSE", "AUTO_SAFE"])("of a person that fails is followed by none, with %s", async (mode) => {
+    await settings(mode);
+    const good = await applied("passed");
+    await applied("passed");
+    const back = await scene.quick("rollbackRun", { runId: good });
+    await applied("failed", back);
+    expect((await read(back))["failure"]).toMatchObject({ code: "MANUAL_ROLLBACK_FAILED" });
+    await verifications.step();
+    expect(await runsAfter(back)).toEqual([]);
+  });
 });
 
 it("a rollback of a person that fails has a code of its own", async () => {
