@@ -66,6 +66,7 @@ const dayAfter = (days: number): string => new Date(Date.now() + days * 86_400_0
 const openChecks = async (page: Page, runId: string) => {
   await page.goto(`${scene.site}/r/${runId}`);
   await page.getByRole("tab", { name: "checks" }).click();
+  await page.getByRole("tab", { name: "checks", selected: true }).waitFor();
   return page.getByRole("region", { name: "Policies of storage" });
 };
 
