@@ -20,12 +20,14 @@ import { waitUntil } from "../support/eventually.ts";
 import { httpRequest, probeOf } from "../support/probe-targets.ts";
 import { freePort, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 100_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 const COUNT = 24;
 const RED = 0;
 const HANGING = 1;
 /** Long enough for an answer of this process while it shares a busy machine. */
 const ANSWER_MS = 5000;
+/** Health is unknown after three of them without a sample: long enough for a start and a takeover on such a machine. */
+const INTERVAL_SECONDS = 20;
 
 let folder: string;
 let database: TestDatabase;
@@ -86,14 +88,14 @@ async function addWorkspace(index: number): Promise<void> {
       use: "HEALTH",
       from: "SERVER",
       target: address,
-      intervalSeconds: 10,
+      intervalSeconds: INTERVAL_SECONDS,
       timeoutMs: ANSWER_MS,
     });
     await replaceProbes(tx, cipher, workspaceId, [probe]);
     const facts = { ...key, weight: "REQUIRED", pool: PUBLIC_PROBES, shard, address, unresolved: null } as const;
     const standing = { state: NEW_TARGET, status: "UNKNOWN", since: null, reason: "New.", absent: false } as const;
     const request = httpRequest(address, { timeoutMs: ANSWER_MS });
-    const times = { intervalMs: 10_000, sampledAt: null, latencyMs: null };
+    const times = { intervalMs: INTERVAL_SECONDS * 1000, sampledAt: null, latencyMs: null };
     await insertTarget(tx, cipher, { ...facts, ...standing, ...times, request }, at);
     await touchShards(tx, [{ pool: PUBLIC_PROBES, shard }], at);
   });
