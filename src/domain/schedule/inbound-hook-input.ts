@@ -32,17 +32,21 @@ export async function checkHook(
   if (!fits) return;
   const known = workspaceIds.filter((id) => idKind(id) === "workspace");
   const found = known.length === workspaceIds.length ? await findWorkspaces(tx, workspaceIds) : [];
+  let areThere = true;
   for (const [index] of workspaceIds.entries()) {
     const workspace = found[index] ?? null;
     // One that the caller may not see is as if it were absent.
     const isSeen = workspace !== null && can(caller, "WORKSPACE_READ", workspacePlace(workspace));
     const isThere = isSeen && workspace.organizationId === organizationId;
-    if (keeps) check.require(isThere, "workspaceIds", "must be given: one of them is gone, or you may not read it.");
-    else check.require(isThere, `workspaceIds.${index}`, "is no workspace of the organization.");
+    areThere &&= isThere;
+    check.require(isThere || keeps, `workspaceIds.${index}`, "is no workspace of the organization.");
     if (isThere) {
       authorize(caller, { permission: permissionToRun(kind), words: "making such runs" }, workspacePlace(workspace));
     }
   }
+  // Once, however many they are: the caller does not learn their number.
+  const unseen = "must be given: a workspace of the hook is gone, or you may not read it.";
+  check.require(areThere || !keeps, "workspaceIds", unseen);
 }
 
 function checkMapping(check: InputCheck, mapping: readonly InboundMapping[]): void {

@@ -36,6 +36,13 @@ const MappingInputRef = builder.inputType("InboundMappingInput", {
   }),
 });
 
+const WORDS = {
+  name: "The name, which is the message of its runs.",
+  kind: "The kind of its runs.",
+  workspaceIds: `The workspaces, at most ${LIMITS.workspacesPerInboundHook}. It takes the permission to make such runs in each.`,
+  mapping: "The values of the body that its runs get as metadata.",
+} as const;
+
 const InboundHookRef = builder.objectRef<InboundHook>("InboundHook");
 addNode("inboundHook", "InboundHook", inboundHookLoader);
 InboundHookRef.implement({
@@ -43,12 +50,12 @@ InboundHookRef.implement({
   description: "An address at which another system makes runs of fixed workspaces. It approves nothing.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name, which is the message of its runs." }),
+    name: t.exposeString("name", { description: WORDS.name }),
     path: t.string({
       description: "The path of the address: `POST` a delivery there.",
       resolve: ({ id }) => `/hooks/in/${id}`,
     }),
-    kind: t.expose("kind", { type: InboundKindEnum, description: "The kind of its runs." }),
+    kind: t.expose("kind", { type: InboundKindEnum, description: WORDS.kind }),
     workspaces: t.field({
       type: [WorkspaceRef],
       description: "Its workspaces that the caller may read.",
@@ -59,7 +66,7 @@ InboundHookRef.implement({
     }),
     mapping: t.field({
       type: [MappingRef],
-      description: "The values of the body that its runs get as metadata.",
+      description: WORDS.mapping,
       resolve: ({ mapping }) => [...mapping],
     }),
     owner: t.field({
@@ -103,13 +110,6 @@ function secretSuccess(description: string): Success<{ hook: InboundHook; secret
     }),
   };
 }
-
-const WORDS = {
-  name: "The name, which is the message of its runs.",
-  kind: "The kind of its runs.",
-  workspaceIds: `The workspaces, at most ${LIMITS.workspacesPerInboundHook}. It takes the permission to make such runs in each.`,
-  mapping: "The values of the body that its runs get as metadata.",
-} as const;
 
 mutation("createInboundHook", {
   description: "Creates an inbound hook. The caller becomes its owner, under whose rights its runs are created.",
