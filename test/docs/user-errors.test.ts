@@ -14,17 +14,17 @@ import {
 } from "graphql";
 import { expect, test } from "vitest";
 import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
+import { graphqlExamples } from "../support/graphql-examples.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const schema = buildSchema(printSchemaText());
 
 /** Documents in blocks of their own, and those in the JSON that a shell sends. */
 function documentsOf(page: string): string[] {
-  const blocks = [...page.matchAll(/^```graphql\n(.*?)^```$/gms)].map(([, text = ""]) => text);
   const sent = [...page.matchAll(/"query": "((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]): string =>
     JSON.parse(`"${text}"`),
   );
-  return [...blocks, ...sent];
+  return [...graphqlExamples(page), ...sent];
 }
 
 function fragmentOn(set: SelectionSetNode | undefined, type: string): InlineFragmentNode | undefined {

@@ -1,9 +1,6 @@
-/** The examples of docs/verification.md and docs/probes.md fit the schema, and their figures are the product's. */
+/** The figures in docs/verification.md and docs/probes.md are the product's. */
 import { readFileSync } from "node:fs";
-import { buildSchema, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
-import { refusalOf } from "../../src/graphql/execution/limits.ts";
-import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
 import { PROBE_KINDS } from "../../src/model/probe/probe.ts";
 import { PROBE_LIMITS } from "../../src/model/probe/probe-limits.ts";
 import { ROLLBACK_MODES } from "../../src/model/workspace/rollback-settings.ts";
@@ -11,25 +8,10 @@ import { VERIFICATION_LIMITS } from "../../src/model/workspace/verification-limi
 import { DEFAULT_VERIFICATION } from "../../src/model/workspace/verification-settings.ts";
 
 const read = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
-const schema = buildSchema(printSchemaText());
 
 /** The first two columns of the rows of a table whose first column is code, by the first. */
 const rowsOf = (page: string): Map<string, string> =>
   new Map([...page.matchAll(/^\| `(\w+)` +\| (.*?) *\|/gm)].map(([, name = "", second = ""]) => [name, second]));
-
-describe.each([["verification"], ["probes"]])("docs/%s.md", (name) => {
-  const examples = [...read(name).matchAll(/^```graphql\n(.*?)^```$/gms)].map(([, text = ""]) => text);
-
-  test("has an example", () => {
-    expect(examples).toHaveLength(1);
-  });
-
-  test.each(examples)("has an example that the API takes", (text) => {
-    const document = parse(text);
-    expect(validate(schema, document)).toEqual([]);
-    expect(refusalOf(document)).toBeNull();
-  });
-});
 
 describe("docs/verification.md", () => {
   const page = read("verification");
