@@ -10,6 +10,7 @@ import {
   toldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
+import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import { rightsOf } from "../../../src/model/people/rights.ts";
 import { onWorkspace } from "../../support/rights.ts";
 import { walk } from "../../support/walk.ts";
@@ -50,11 +51,16 @@ const settings = (mode: string, more: object = {}) =>
 
 /** Plans a run by an engine of this version, applies it, and lets its check answer. */
 async function appliedBy(version: string, status: "passed" | "failed", name = "terraform"): Promise<string> {
+  return verify(await unverified({ engine: { name, version } }), status);
+}
+
+/** A run that was applied, and whose check was not asked yet. */
+async function unverified(plan: Partial<PlanContent> = {}): Promise<string> {
   const runId = await scene.createRun(workspaceId);
-  await (await scene.claim(runId)).plan({ engine: { name, version } });
+  await (await scene.claim(runId)).plan(plan);
   await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
   await (await scene.claim(runId)).apply(0, "line");
-  return verify(runId, status);
+  return runId;
 }
 
 async function read(runId: string): Promise<Data> {
@@ -76,13 +82,18 @@ async function applied(status: "passed" | "failed", given?: string): Promise<str
 }
 
 async function verify(runId: string, status: "passed" | "failed"): Promise<string> {
+  await answer(status);
+  await verifications.step();
+  return runId;
+}
+
+/** Lets the check answer, before any server has looked at the result. */
+async function answer(status: "passed" | "failed"): Promise<void> {
   const from = service.requests.length;
   await work.step();
   for (const request of service.requests.slice(from)) {
     expect(await sendReport(scene.server.url, request, report(status))).toEqual({ status: 200, errors: [] });
   }
-  await verifications.step();
-  return runId;
 }
 
 /** The runs of the workspace after one, oldest first. */
@@ -430,10 +441,7 @@ describe("there is no rollback", () => {
 it("the judgement of a person is a reason to go back as well", async () => {
   await settings("PROPOSE");
   const good = await applied("passed");
-  const runId = await scene.createRun(workspaceId);
-  await (await scene.claim(runId)).plan();
-  await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
-  await (await scene.claim(runId)).apply(0, "line");
+  const runId = await unverified();
   await conclude(scene.api, { runId, judgement: "BAD", comment: "The shop is empty." });
   expect((await read(await rolledBack(runId)))["rollsBackTo"]).toEqual({ id: good });
 });
@@ -441,15 +449,8 @@ it("the judgement of a person is a reason to go back as well", async () => {
 describe("a verification that fails at the same instant", () => {
   /** An apply whose check has failed, before any server has looked at it. */
   async function red(): Promise<string> {
-    const runId = await scene.createRun(workspaceId);
-    await (await scene.claim(runId)).plan();
-    await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
-    await (await scene.claim(runId)).apply(0, "line");
-    const from = service.requests.length;
-    await work.step();
-    for (const request of service.requests.slice(from)) {
-      expect(await sendReport(scene.server.url, request, report("failed"))).toEqual({ status: 200, errors: [] });
-    }
+    const runId = await unverified();
+    await answer("failed");
     return runId;
   }
   /** How often a run has failed, by its events. */
@@ -465,12 +466,12 @@ describe("a verification that fails at the same instant", () => {
     await applied("passed");
     const runId = await red();
     await using other = startVerificationWork(scene.server.deps, toldProber());
-    const [, , answer] = await Promise.all([
+    const [, , judged] = await Promise.all([
       verifications.step(),
       other.step(),
       conclude(scene.api, { runId, judgement: "BAD", comment: "The shop is empty." }),
     ]);
-    expect(["ConcludeVerificationSuccess", "RunStateConflictError"]).toContain(answer["__typename"]);
+    expect(["ConcludeVerificationSuccess", "RunStateConflictError"]).toContain(judged["__typename"]);
     for (let round = 0; round < 2; round++) await Promise.all([verifications.step(), other.step()]);
     expect((await read(runId))["status"]).toBe("FAILED");
     expect(await failuresOf(runId)).toBe(1);
