@@ -7,7 +7,7 @@ import { waitUntil } from "../../support/eventually.ts";
 import { must } from "../../support/people-steps.ts";
 import { createPolicySet, pushVersion } from "../../support/policy-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
-import { type ConsoleScene, type OpenPage, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, type OpenPage, openConsoleScene, signIn, stepsOf } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
@@ -112,8 +112,14 @@ it("is requested at the violation, approved by another person, shown where it co
   // The next plan waits for people, and its violation names the exception.
   const waived = await createRun(api, workspaceId);
   await waitForStatus(api, waived, "AWAITING_PLAN_APPROVAL");
+  const steps = stepsOf(ann.page);
   const covered = await openChecks(ann.page, waived);
-  await covered.getByText(/An exception of Ben covers it/).waitFor();
+  await covered
+    .getByText(/An exception of Ben covers it/)
+    .waitFor()
+    .catch(async (cause: unknown) => {
+      throw new Error(`${steps.join("\n")}\n${await ann.page.locator("main").innerText()}`, { cause });
+    });
   expect(await covered.getByRole("button", { name: "Request an exception" }).count()).toBe(0);
   await checkViews(ann.page, "exception-covers");
   await must(api, "discardRun", { runId: waived }, "run { id }");
