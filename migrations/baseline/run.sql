@@ -100,6 +100,7 @@ create index run_ended on run (organization_id, finished_at, id) where finished_
 create index run_finished on run (workspace_id, finished_at) where finished_at is not null;
 create unique index run_holder on run (workspace_id) where holds_workspace;
 create index run_in_workspace on run (workspace_id, id desc);
+create index run_live_check on run (workspace_id) where finished_at is null and trigger = 'DRIFT' and kind = 'PLAN';
 create index run_live on run (workspace_id, organization_id) where finished_at is null;
 create index run_metadata on run using gin (metadata jsonb_path_ops) where metadata <> '{}'::jsonb;
 create index run_of_plan on run (plan_run_id) where plan_run_id is not null;

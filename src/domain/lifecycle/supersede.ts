@@ -35,7 +35,8 @@ export async function supersedeOlder(
   for (const id of older) {
     const locked = await lockRunIn(tx, deps, context, id);
     if (!(await isUnwanted(tx, locked, supersede === "UNSTARTED"))) continue;
-    const isEnding = await end(tx, deps, locked, { newer: run, what: "of a newer commit" });
+    const reason = `Run ${run.number} of a newer commit supersedes it.`;
+    const isEnding = await endFor(tx, deps, locked, { newer: run, reason });
     if (isEnding && locked.run.changesetId !== null) changesetIds.add(locked.run.changesetId);
   }
   return [...changesetIds];
@@ -58,7 +59,8 @@ export async function supersedeRollbacks(
   for (const id of older) {
     const locked = await lockRunIn(tx, deps, context, id);
     if (!(await isUnwanted(tx, locked, true))) continue;
-    ended = (await end(tx, deps, locked, { newer: run, what: "that a person ordered" })) || ended;
+    const reason = `Run ${run.number} that a person ordered supersedes it.`;
+    ended = (await endFor(tx, deps, locked, { newer: run, reason })) || ended;
   }
   return ended;
 }
@@ -73,14 +75,13 @@ async function isUnwanted(tx: Transaction, { run }: LockedRun, onlyUnstarted: bo
   return approvals.every(({ decision }) => decision !== "APPROVED");
 }
 
-/** Returns whether the run ends, or was asked to. */
-async function end(
+/** Ends a run because of a newer one, at once or by its runner. Returns whether it ends. */
+export async function endFor(
   tx: Transaction,
   deps: Deps,
   locked: LockedRun,
-  { newer, what }: { newer: Run; what: string },
+  { newer, reason }: { newer: Pick<Run, "id">; reason: string },
 ): Promise<boolean> {
-  const reason = `Run ${newer.number} ${what} supersedes it.`;
   const actorId = SYSTEM_ACTOR_ID;
   const at = deps.clock();
   const decision = decide(machineInput(locked), { type: "cancel", force: false, atMs: at.getTime() });

@@ -10,4 +10,6 @@ export const DRIFT_LIMITS = {
   /** Runs that undo drift, which a round makes. */
   reconciliationsByRound: 100,
   reconciliationsMs: 5_000,
+  /** Checks that a round stops because an apply has begun. */
+  overtakenChecksByRound: 100,
 } as const;
