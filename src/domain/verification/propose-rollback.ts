@@ -9,6 +9,7 @@ import type { RollbackGuard } from "../../model/workspace/rollback-settings.ts";
 import { rollbackData } from "../../model/webhook/verification-message.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { insertRunComment } from "../../persistence/run/run-comment-store.ts";
 import { findRun, getRunInput, type RunSource } from "../../persistence/run/run-store.ts";
 import { hasNewerRun } from "../../persistence/verification/rollback-store.ts";
 import {
@@ -34,9 +35,11 @@ export async function proposeRollback(deps: Deps, leased: LeasedVerification, to
   const failed = await findRun(deps.database, leased.runId);
   const target = await findRun(deps.database, toRunId);
   const workspace = failed === null ? null : await findWorkspace(deps.database, failed.workspaceId);
-  if (failed === null || target === null || workspace === null || isTooLate(failed, deps.clock())) {
-    return deps.database.transaction((tx) => note(tx, leased));
+  if (failed === null || target === null || workspace === null) {
+    await deps.database.transaction((tx) => note(tx, leased));
+    return;
   }
+  if (isTooLate(failed, deps.clock())) return deps.database.transaction((tx) => giveUp(tx, deps, leased, target));
   const risks = await findRisks(deps, failed, target, workspace.rollback.guards);
   await underCreationPolicies(deps, "SKIP", (policies) =>
     deps.database.transaction((tx) => goBack(tx, deps, leased, { failed, target, risks, policies })),
@@ -48,10 +51,24 @@ function isTooLate({ finishedAt }: Run, at: Date): boolean {
   return finishedAt !== null && at.getTime() - Date.parse(finishedAt) > VERIFICATION_LIMITS.rollbackMs;
 }
 
-/** Notes that there will be no run to go back. */
-async function note(tx: Transaction, { runId, fence }: LeasedVerification): Promise<void> {
+/** Notes that there will be no run to go back. Returns whether that was still open. */
+async function note(tx: Transaction, { runId, fence }: LeasedVerification): Promise<boolean> {
   const verification = await lockVerification(tx, runId);
-  if (verification?.fence === fence) await setRollbackDone(tx, verification.id);
+  if (verification?.fence !== fence) return false;
+  await setRollbackDone(tx, verification.id);
+  return true;
+}
+
+/** Gives up going back, and states it at the run that failed. */
+async function giveUp(tx: Transaction, deps: Deps, leased: LeasedVerification, target: Run): Promise<void> {
+  const { runId } = leased;
+  if (!(await note(tx, leased))) return;
+  const text =
+    `There is no run to go back to run ${target.number}: its source or that of this run could not be read for an hour. ` +
+    "The log of the server has the reason. Deploy a source that works.";
+  const at = deps.clock().toISOString();
+  await insertRunComment(tx, { id: deps.newId("comment"), runId, actorId: SYSTEM_ACTOR_ID, text, at });
+  tx.announce(`run:${runId}`);
 }
 
 interface Rollback {

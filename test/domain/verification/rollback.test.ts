@@ -191,6 +191,19 @@ describe("PROPOSE", () => {
     const left = await scene.rows("select rollback_to, due_at from verification where run_id = $1", failed);
     expect(left).toEqual([{ rollback_to: null, due_at: null }]);
     expect(await runsAfter(failed)).toEqual([]);
+    const query =
+      "query ($id: ID!) { run(id: $id) { comments { edges { node { text actor { name __typename } } } } } }";
+    const { run } = await scene.api.ask(query, { id: failed });
+    expect(run.comments.edges).toEqual([
+      {
+        node: {
+          text: expect.stringMatching(/^There is no run to go back to run \d+: /),
+          actor: { name: "Holdpoint", __typename: "SystemActor" },
+        },
+      },
+    ]);
+    await away.step();
+    expect(await scene.rows("select 1 from run_comment where run_id = $1", failed)).toHaveLength(1);
   });
 
   it("fails the run itself where there is nothing to go back to", async () => {
