@@ -33,16 +33,17 @@ export async function listStaleDispatch(reader: Reader, at: string, limit: numbe
   const isFree = sql.raw(
     "not exists (select from run h where h.workspace_id = run.workspace_id and h.holds_workspace)",
   );
-  const noRow = (lane: "= 2" | "<> 2") =>
+  // The classes of runs that hold the workspace, and of plans that hold nothing.
+  const noRow = (lane: "< 2" | ">= 2") =>
     sql.raw(`not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class ${lane})`);
   const { rows } = await sql<Row>`
     select ${columns}, false as dispatched from run join workspace w on w.id = run.workspace_id
     where run.status in (${STATUS_SQL.claimable}) and run.kind <> 'PLAN' and not w.paused
-      and ${noRow("<> 2")} and (run.holds_workspace or ${isFree})
+      and ${noRow("< 2")} and (run.holds_workspace or ${isFree})
       and (run.status <> ${STATUS_SQL.approved} or w.lock_reason is null and (run.apply_at is null or run.apply_at <= ${at}))
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
-    where run.status = ${STATUS_SQL.admitted} and run.kind = 'PLAN' and not w.paused and ${noRow("= 2")}
+    where run.status = ${STATUS_SQL.admitted} and run.kind = 'PLAN' and not w.paused and ${noRow(">= 2")}
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
     where run.status = ${STATUS_SQL.queued} and run.scheduled_at <= ${at} and not run.awaits_upstream

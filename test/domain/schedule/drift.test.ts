@@ -4,6 +4,9 @@ import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { DEFAULT_ORGANIZATION_ID as organizationId } from "../../../src/model/people/actor.ts";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import type { Data } from "../../support/api.ts";
+import { stopOvertakenChecks } from "../../../src/domain/drift/stop-overtaken-checks.ts";
+import { settleDueWorkspaces } from "../../../src/domain/rounds/settle-due-workspaces.ts";
+import { listStaleDispatch } from "../../../src/persistence/dispatch/stale-dispatch-store.ts";
 import { change, differs, driftSteps, REPORT, outside, SAME } from "../../support/drift-steps.ts";
 import { openScene, report, type Scene } from "../scene.ts";
 
@@ -133,6 +136,59 @@ describe("a check for drift", () => {
     await apply(await scene.createRun(workspaceId));
     await job.plan(differs("terraform_data.a"));
     expect(await driftOf(workspaceId)).toBeNull();
+  });
+
+  it("that waits for a runner is not put in line again and again", async () => {
+    const workspaceId = await applied();
+    const runId = await check(await schedule(workspaceId));
+    const { deps } = scene.server;
+    const stale = await listStaleDispatch(deps.database, deps.clock().toISOString(), 1000);
+    expect(stale.filter((one) => one.workspaceId === workspaceId)).toEqual([]);
+    // Where its row is missing it is put in line.
+    await scene.rows("delete from dispatch where run_id = $1", runId);
+    expect(await settleDueWorkspaces(deps)).toBe(1);
+    await scene.quick("cancelRun", { runId });
+  });
+
+  it("stops when an apply begins in its workspace, and not before", async () => {
+    const workspaceId = await applied();
+    const other = await applied();
+    const running = await check(await schedule(workspaceId));
+    const job = await scene.claim(running);
+    const waiting = await check(await schedule(workspaceId));
+    const elsewhere = await check(await schedule(other));
+    const deploy = await scene.createRun(workspaceId);
+    await (await scene.claim(deploy)).plan();
+    await stopOvertakenChecks(scene.server.deps);
+    const read = (id: string) => scene.run(id, "status", "cancelRequested { at }", "supersededBy { id }");
+    const untouched = { cancelRequested: null, supersededBy: null };
+    expect(await read(running)).toMatchObject(untouched);
+    expect(await read(waiting)).toMatchObject({ status: "READY", ...untouched });
+
+    for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId: deploy, gate, planVersion: 1 });
+    const applying = await scene.claim(deploy);
+    await stopOvertakenChecks(scene.server.deps);
+    expect(await read(waiting)).toMatchObject({ status: "READY", ...untouched });
+    await applying.message({ type: "prepared" });
+    await stopOvertakenChecks(scene.server.deps);
+    const number = Number((await scene.run(deploy, "number"))["number"]);
+    const reason = `Run ${number} began to apply, so what this check finds would not count.`;
+    const rows = await scene.rows("select status, reason from run where id = $1", waiting);
+    expect(rows).toEqual([{ status: "CANCELED", reason }]);
+    expect(await read(running)).toMatchObject({
+      cancelRequested: { at: expect.any(String) },
+      supersededBy: { id: deploy },
+    });
+    expect(await read(elsewhere)).toMatchObject({ status: "READY", ...untouched });
+    // Asked once.
+    const versionOf = async () => (await scene.run(running, "version"))["version"];
+    const version = await versionOf();
+    await stopOvertakenChecks(scene.server.deps);
+    expect(await versionOf()).toBe(version);
+    await job.message({ type: "stopped" });
+    expect(await scene.run(running, "status")).toEqual({ status: "STOPPED" });
+    await applying.message({ type: "applied", appliedAddresses: [] });
+    await scene.quick("cancelRun", { runId: elsewhere });
   });
 });
 

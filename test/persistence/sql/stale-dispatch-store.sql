@@ -5,7 +5,7 @@ select run.workspace_id, run.kind, run.status, run.scheduled_at, run.apply_at, f
   where run.status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED')
   and run.kind <> 'PLAN'
   and not w.paused
-  and not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class <> 2)
+  and not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class < 2)
   and (run.holds_workspace or not exists (select from run h where h.workspace_id = run.workspace_id and
       h.holds_workspace))
   and (run.status <> 'CONFIRMED' or w.lock_reason is null and (run.apply_at is null or run.apply_at <= $1))
@@ -16,7 +16,7 @@ select run.workspace_id, run.kind, run.status, run.scheduled_at, run.apply_at, f
   where run.status = 'READY'
   and run.kind = 'PLAN'
   and not w.paused
-  and not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class = 2)
+  and not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class >= 2)
   union all
   select run.workspace_id, run.kind, run.status, run.scheduled_at, run.apply_at, false
   from run
