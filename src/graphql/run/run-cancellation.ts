@@ -19,7 +19,7 @@ mutation("cancelRun", {
     }),
   },
   success: runSuccess(
-    "The request was accepted. A run that executes ends STOPPED when its runner acknowledges; until then `run.cancelRequested` is true.",
+    "The request was accepted. A run that executes ends STOPPED when its runner acknowledges; until then `run.cancelRequested` is set.",
   ),
   run: ({ cancelRun }, caller, { input }) => cancelRun(caller, { ...input, comment: input.comment ?? null }),
 });
