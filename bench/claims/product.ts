@@ -90,7 +90,7 @@ async function enqueue(deps: Deps, workspaceId: string): Promise<void> {
       originId: null,
       planRunId: null,
       planVersion: 0,
-      source: { blobId: sourceOf(workspaceId), workFolder: ".", inputsDigest: null },
+      source: { blobId: sourceOf(workspaceId), workFolder: ".", inputsDigest: null, commitUrl: null },
       createdAt: deps.clock().toISOString(),
       policies: NOTHING_JUDGED,
       variables: null,

@@ -254,7 +254,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Run: type(
     "RUN_READ",
-    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments createdAt createdBy createdByRun diagnostics dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt logLineCount logMatches message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
+    "appliedAt applyAt approvalRequirements approvals blockers cancelRequested cause changeset checks command comments commitUrl createdAt createdBy createdByRun diagnostics dialects driftReport escalatedAt events expired externalChecks failure finishedAt forced hooks id inputs isTerminal kind leg log logExpiredAt logLineCount logMatches message metadata number origin outcome phases plan plans policyEvaluations policyWarnings priority progress reason recoveredStates refreshOnly refusedRequests replace requiredAction revision rollbackCandidate rollbackRisks rollsBackTo scheduledAt startedAt scan stateRollback status supersededBy targets tests timeline trigger verification version warnings workspace",
     { variables: "WORKSPACE_READ", upstreamInputs: "WORKSPACE_READ", actions: "OWN", rejectedCommands: "OWN" },
   ),
   DependencyCause: type("SHOWN", "changedOutputs upstream"),

@@ -198,7 +198,8 @@ async function addCauses(walk: WalkScene, workspaces: readonly WorldWorkspace[])
     );
     for (const cause of causes) {
       const runId = await scene.createRun(id);
-      const text = "update run set cause = $2, inputs_digest = 'd', trigger = $3 where id = $1";
+      const text =
+        "update run set cause = $2, inputs_digest = 'd', commit_url = 'https://git.example/a/commit/c', trigger = $3 where id = $1";
       await scene.rows(text, runId, JSON.stringify(cause), cause.type === "PUSH" ? "PUSH" : "MANUAL");
     }
     // What the newest would do.

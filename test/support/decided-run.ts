@@ -30,6 +30,7 @@ export function aRun(changes: Partial<Run> = {}): Run {
     replannedById: null,
     message: null,
     revision: null,
+    commitUrl: null,
     targets: [],
     replace: [],
     command: null,

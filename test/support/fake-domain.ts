@@ -117,6 +117,7 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     replannedById: null,
     message: null,
     revision: null,
+    commitUrl: null,
     targets: [],
     replace: [],
     policyWarnings: 0,

@@ -122,7 +122,7 @@ export async function openStores(): Promise<Stores> {
           planRunId: null,
           planVersion: 0,
           createdAt: AT,
-          source: { blobId, workFolder: ".", inputsDigest: null },
+          source: { blobId, workFolder: ".", inputsDigest: null, commitUrl: null },
           variablesSealed: Buffer.of(1),
         }),
       );

@@ -3664,7 +3664,7 @@ export type RefusedFragment =
   | Refused_WorkspaceLockedError_Fragment
 ;
 
-type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3690,7 +3690,7 @@ type Overtaken_RunStateConflictError_Fragment = { run: { trigger: RunTrigger, re
           | { id: string, name: string }
          }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } };
 
-type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+type Overtaken_StalePlanError_Fragment = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -3727,7 +3727,7 @@ export type ApproveMutationVariables = Exact<{
 
 
 export type ApproveMutation = { approveRun:
-    | { __typename: 'ApproveRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ApproveRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3756,7 +3756,7 @@ export type ApproveMutation = { approveRun:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3781,7 +3781,7 @@ export type ApproveMutation = { approveRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3817,7 +3817,7 @@ export type RejectMutation = { rejectRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RejectRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RejectRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3842,7 +3842,7 @@ export type RejectMutation = { rejectRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3867,7 +3867,7 @@ export type RejectMutation = { rejectRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3903,7 +3903,7 @@ export type ReplanMutation = { replanRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'ReplanRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ReplanRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3928,7 +3928,7 @@ export type ReplanMutation = { replanRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3953,7 +3953,7 @@ export type ReplanMutation = { replanRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -3986,7 +3986,7 @@ export type DiscardMutationVariables = Exact<{
 
 
 export type DiscardMutation = { discardRun:
-    | { __typename: 'DiscardRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'DiscardRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4014,7 +4014,7 @@ export type DiscardMutation = { discardRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4039,7 +4039,7 @@ export type DiscardMutation = { discardRun:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'StalePlanError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4072,7 +4072,7 @@ export type CancelMutationVariables = Exact<{
 
 
 export type CancelMutation = { cancelRun:
-    | { __typename: 'CancelRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'CancelRunSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4100,7 +4100,7 @@ export type CancelMutation = { cancelRun:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4136,7 +4136,7 @@ export type WithdrawMutation = { withdrawApproval:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4161,7 +4161,7 @@ export type WithdrawMutation = { withdrawApproval:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'WithdrawApprovalSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'WithdrawApprovalSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4544,7 +4544,7 @@ export type OverridePoliciesMutation = { overridePolicies:
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
-    | { __typename: 'OverridePoliciesSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'OverridePoliciesSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -4580,7 +4580,7 @@ export type ConcludeVerificationMutationVariables = Exact<{
 
 
 export type ConcludeVerificationMutation = { concludeVerification:
-    | { __typename: 'ConcludeVerificationSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'ConcludeVerificationSuccess', run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5835,7 +5835,7 @@ export type RequirementFragment = { gate: Gate, stage: string | null, current: b
       | { id: string, name: string }
      }> };
 
-export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunPageFragment = { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -5866,7 +5866,7 @@ export type RunQueryVariables = Exact<{
 }>;
 
 
-export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunQuery = { run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5899,7 +5899,7 @@ export type RunByNumberQueryVariables = Exact<{
 }>;
 
 
-export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+export type RunByNumberQuery = { workspace: { id: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -5936,7 +5936,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5965,7 +5965,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -5995,7 +5995,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6024,7 +6024,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6053,7 +6053,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6082,7 +6082,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6107,7 +6107,7 @@ export type RunLiveSubscription = { runEvents:
               | { id: string, name: string }
               | { id: string, name: string }
              }> }>, blockers: Array<{ kind: BlockerKind, message: string, position: number | null, since: string, until: string | null, estimatedStartAt: string | null, run: { id: string, number: number, workspace: { id: string, name: string, organization: { id: string, slug: string } } } | null }> } }
-    | { __typename: 'RunSnapshot', cursor: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+    | { __typename: 'RunSnapshot', cursor: string, run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6136,7 +6136,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6166,7 +6166,7 @@ export type RunLiveSubscription = { runEvents:
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
+      , run: { trigger: RunTrigger, reason: string | null, targets: Array<string>, replace: Array<string>, revision: string | null, commitUrl: string | null, warnings: Array<string>, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, actions: Array<{ action: RunAction, allowed: boolean, reason: string | null }>, cancelRequested: { at: string, actor:
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -7410,6 +7410,7 @@ export const RunPageFragmentDoc = new TypedDocumentString(`
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -7618,6 +7619,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -9835,6 +9837,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -10044,6 +10047,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -10253,6 +10257,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -10462,6 +10467,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -10671,6 +10677,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -10880,6 +10887,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -11840,6 +11848,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -12036,6 +12045,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -14764,6 +14774,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -14944,6 +14955,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action
@@ -15138,6 +15150,7 @@ fragment RunPage on Run {
   targets
   replace
   revision
+  commitUrl
   warnings
   actions {
     action

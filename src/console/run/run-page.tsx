@@ -110,7 +110,8 @@ function RunView({ run, search, onSearch }: RunViewProps) {
           {toneOf(run) === "busy" && <Progress of={workspace.name} progress={run.progress} />}
           <span className="quiet">
             by {visible(run.createdBy.name)}, <Ago at={run.createdAt} />
-            {run.revision != null && ` · ${shortDigest(run.revision)}`}
+            {run.revision != null && " · "}
+            <Revision run={run} />
           </span>
         </p>
         {run.message != null && <p className={styles["message"]}>{visible(run.message)}</p>}
@@ -146,6 +147,17 @@ function RunView({ run, search, onSearch }: RunViewProps) {
         </Tabs>
       </section>
     </div>
+  );
+}
+
+/** The revision of the source, as a link where its host has a page of it. */
+function Revision({ run: { revision, commitUrl } }: { readonly run: RunPageFragment }) {
+  if (revision == null) return null;
+  if (commitUrl == null || !/^https?:/.test(commitUrl)) return shortDigest(revision);
+  return (
+    <a href={commitUrl} rel="noopener noreferrer" target="_blank">
+      {shortDigest(revision)}
+    </a>
   );
 }
 

@@ -22,8 +22,8 @@ export async function membersWithAppliedSource(
     const source = sources[index] ?? null;
     const reason = refusalOf(source, action);
     if (source !== null && source.blobId !== null && reason === null) {
-      const { blobId, workFolder, inputsDigest, revision, runId } = source;
-      return [{ ...member, source: { blobId, workFolder, inputsDigest, revision, variablesOfRunId: runId } }];
+      const { blobId, workFolder, inputsDigest, commitUrl, revision, runId: variablesOfRunId } = source;
+      return [{ ...member, source: { blobId, workFolder, inputsDigest, commitUrl, revision, variablesOfRunId } }];
     }
     const words = reason ?? NEVER_APPLIED;
     reasons.set(words, (reasons.get(words) ?? 0) + 1);

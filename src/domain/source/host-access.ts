@@ -1,5 +1,6 @@
 /** The access to repositories of git hosts. */
 import { invalidField } from "../../model/kit/user-error.ts";
+import type { GitHostKind } from "../../model/repository/git-host.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import { findHostCredential } from "../../persistence/repository/git-host-store.ts";
 import { AppTokenRefused } from "../kit/app-tokens.ts";
@@ -8,24 +9,29 @@ import type { HostAccess } from "../kit/git-fetcher.ts";
 
 type AccessDeps = Pick<Deps, "database" | "cipher" | "appTokens">;
 
+/** How git authenticates to a repository, and the kind of its host. */
+interface KnownHostAccess extends HostAccess {
+  kind: GitHostKind;
+}
+
 /** Returns how git authenticates to a repository now. Throws AppTokenRefused. */
 export async function openAccess(
   { database, cipher, appTokens }: AccessDeps,
   { gitHostId, name, url }: Pick<Repository, "gitHostId" | "name" | "url">,
-): Promise<HostAccess> {
-  const credential = await findHostCredential(database, cipher, gitHostId);
-  if (credential.type !== "APP") return { login: credential, holder: null };
+): Promise<KnownHostAccess> {
+  const { kind, credential } = await findHostCredential(database, cipher, gitHostId);
+  if (credential.type !== "APP") return { kind, login: credential, holder: null };
   const token = await appTokens.of(credential, { name, url });
   // Tokens change every hour, the app does not.
   const holder = `app ${credential.appId} of ${gitHostId}`;
-  return { login: { type: "TOKEN", username: APP_USERNAME, token }, holder };
+  return { kind, login: { type: "TOKEN", username: APP_USERNAME, token }, holder };
 }
 
 /** As `openAccess`; throws INVALID_INPUT. */
 export async function openSourceAccess(
   deps: AccessDeps,
   repository: Pick<Repository, "gitHostId" | "name" | "url">,
-): Promise<HostAccess> {
+): Promise<KnownHostAccess> {
   try {
     return await openAccess(deps, repository);
   } catch (error) {

@@ -1,4 +1,6 @@
 import { invalidField } from "../../model/kit/user-error.ts";
+import { commitUrl } from "../../model/repository/commit-url.ts";
+import type { GitHostKind } from "../../model/repository/git-host.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { GitSource, Workspace } from "../../model/workspace/workspace.ts";
 import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
@@ -27,6 +29,8 @@ export type PreparedSource = {
   workFolder: string;
   /** `null` if the source is no repository. */
   inputs: SourceInputs | null;
+  /** The address of the page of the commit; `null` if there is none. */
+  commitUrl: string | null;
 } & ({ digest: string; put: PutBlob } | { uploadId: string });
 
 /**
@@ -41,28 +45,40 @@ export async function prepareSource(deps: Deps, workspace: Workspace, at?: Sourc
       return { revision: packed.digest, ...WHOLE, ...(await putSource(deps, id, packed)) };
     }
     case "git": {
-      const access = await accessTo(deps, id, source);
+      const { kind, access } = await accessTo(deps, id, source);
       const options = { ...(await fetchOptions(deps, workspace, source)), at };
       const { commit, workFolder, inputs, ...packed } = await deps.git.fetch(source, access, options);
-      return { revision: commit, workFolder, inputs, ...(await putSource(deps, id, packed)) };
+      const page = kind === null ? null : commitUrl(kind, source.url, commit);
+      return { revision: commit, workFolder, inputs, commitUrl: page, ...(await putSource(deps, id, packed)) };
     }
     case "upload":
       return { revision: source.digest, ...WHOLE, uploadId: source.uploadId };
   }
 }
 
-/** Returns the access to a repository: by the variables of the workspace, or that of the host. */
-async function accessTo(deps: Deps, workspaceId: string, { repositoryId }: GitSource): Promise<GitAccess> {
+/**
+ * Returns the access to a repository: by the variables of the workspace, or that of the host. `kind`: that of the host; `null` if
+ * the source names none.
+ */
+async function accessTo(
+  deps: Deps,
+  workspaceId: string,
+  { repositoryId }: GitSource,
+): Promise<{ kind: GitHostKind | null; access: GitAccess }> {
   const { database, cipher } = deps;
-  if (repositoryId === undefined) return (await listVariables(database, cipher, [workspaceId]))[0] ?? [];
+  if (repositoryId === undefined) {
+    const [variables = []] = await listVariables(database, cipher, [workspaceId]);
+    return { kind: null, access: variables };
+  }
   const [repository = null] = await findRepositories(database, [repositoryId]);
   if (repository === null)
     throw invalidField("source.git.repositoryId", "is not there any more: its repository was deleted.");
-  return openSourceAccess(deps, repository);
+  const access = await openSourceAccess(deps, repository);
+  return { kind: access.kind, access };
 }
 
 /** An archive whose root is the folder of the workspace. */
-const WHOLE = { workFolder: ".", inputs: null } as const;
+const WHOLE = { workFolder: ".", inputs: null, commitUrl: null } as const;
 
 /** Reads what decides, beside the commit, which files of a repository count for a workspace. */
 async function fetchOptions(
@@ -100,10 +116,10 @@ export async function storeSource(
   workspaceId: string,
   source: PreparedSource,
 ): Promise<RunSource> {
-  const { inputs, workFolder } = source;
+  const { inputs, workFolder, commitUrl: page } = source;
   if (inputs !== null) await upsertSourceInputs(tx, workspaceId, inputs, deps.clock().toISOString());
   const blobId = await storeArchive(tx, deps, workspaceId, source);
-  return { blobId, workFolder, inputsDigest: inputs?.digest ?? null };
+  return { blobId, workFolder, inputsDigest: inputs?.digest ?? null, commitUrl: page };
 }
 
 async function storeArchive(tx: Transaction, deps: Deps, workspaceId: string, source: PreparedSource): Promise<string> {

@@ -1,5 +1,7 @@
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import { builder } from "../kit/builder.ts";
+import { RunRef } from "../kit/refs.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 export const SourceInputsRef = builder.objectRef<SourceInputs>("SourceInputs").implement({
   description: "Everything that the engine reads of a repository for one workspace.",
@@ -22,3 +24,12 @@ export const SourceInputsRef = builder.objectRef<SourceInputs>("SourceInputs").i
     }),
   }),
 });
+
+builder.objectField(RunRef, "commitUrl", (t) =>
+  t.string({
+    nullable: true,
+    description:
+      "The page of the commit at its git host. `null` if the source is no repository of a git host, or the host has no pages that are known.",
+    ...wholeRunField(({ commitUrl }) => commitUrl),
+  }),
+);

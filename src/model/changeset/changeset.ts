@@ -56,6 +56,8 @@ export interface MemberSource {
   workFolder: string;
   /** The digest of what is read; `null` if the source is no repository. */
   inputsDigest: string | null;
+  /** The address of the page of its commit; `null` if there is none. */
+  commitUrl: string | null;
   revision: string | null;
   /** The run whose variables come with it; absent or `null`: those of the workspace are used. */
   variablesOfRunId?: string | null;

@@ -32,6 +32,8 @@ export interface Run {
   message: string | null;
   /** The commit of a repository, or the digest of the archive. */
   revision: string | null;
+  /** The page of that commit at its host, as of the creation; `null` if there is none. */
+  commitUrl: string | null;
   targets: string[];
   replace: string[];
   /** The shell command of a TASK; `null` for other kinds. */

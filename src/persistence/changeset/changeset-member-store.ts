@@ -19,6 +19,7 @@ const COLUMNS = [
   "source_blob_id",
   "work_folder",
   "inputs_digest",
+  "commit_url",
   "revision",
   "variables_of_run_id",
   "scheduled_at",
@@ -39,6 +40,7 @@ function toMember(row: Pick<Selectable<Tables["changeset_member"]>, (typeof COLU
             blobId: row.source_blob_id,
             workFolder: row.work_folder ?? ".",
             inputsDigest: row.inputs_digest,
+            commitUrl: row.commit_url,
             revision: row.revision,
             variablesOfRunId: row.variables_of_run_id,
           },
@@ -89,6 +91,7 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
     source_blob_id: members.map(({ source }) => source?.blobId ?? null),
     work_folder: members.map(({ source }) => source?.workFolder ?? null),
     inputs_digest: members.map(({ source }) => source?.inputsDigest ?? null),
+    commit_url: members.map(({ source }) => source?.commitUrl ?? null),
     revision: members.map(({ source }) => source?.revision ?? null),
     variables_of_run_id: members.map(({ source }) => source?.variablesOfRunId ?? null),
     scheduled_at: members.map(({ scheduledAt }) => scheduledAt),
@@ -99,7 +102,7 @@ export async function insertMembers(tx: Transaction, members: readonly Changeset
     insert into changeset_member (${sql.join(COLUMNS.map((name) => sql.ref(name)))})
     select * from unnest(${columns.changeset_id}::text[], ${columns.workspace_id}::text[], ${columns.wave}::int[],
       ${columns.cause}::jsonb[], ${columns.source_blob_id}::text[], ${columns.work_folder}::text[], ${columns.inputs_digest}::text[],
-      ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
+      ${columns.commit_url}::text[], ${columns.revision}::text[], ${columns.variables_of_run_id}::text[],
       ${columns.scheduled_at}::timestamptz[], ${columns.skip_reason}::text[],
       ${columns.by_edge}::boolean[])`.execute(tx.sql);
 }

@@ -194,6 +194,7 @@ interface ChangesetMember {
   by_edge: Generated<boolean>;
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string;
+  commit_url: string | null;
   discarded: Generated<boolean>;
   inputs_digest: string | null;
   problem: string | null;
@@ -1084,6 +1085,7 @@ interface Run {
   cause: JSONColumnType<RunCause> | null;
   changeset_id: string | null;
   command: string | null;
+  commit_url: string | null;
   created_at: string;
   created_by: string;
   escalated_at: string | null;

@@ -3,6 +3,7 @@ import {
   GIT_HOST_CREDENTIALS,
   GIT_HOST_KINDS,
   type GitHost,
+  type GitHostKind,
   type HostCredential,
 } from "../../model/repository/git-host.ts";
 import { word } from "../database/closed-set.ts";
@@ -132,16 +133,20 @@ function isReadable(cipher: Cipher, id: string, sealed: Buffer): boolean {
   }
 }
 
-/** Reads how git authenticates to a host. Throws if the master key is not the one that sealed it. */
-export async function findHostCredential(reader: Reader, cipher: Cipher, id: string): Promise<HostCredential> {
+/** Reads the kind of a host, and how git authenticates to it. Throws if the master key is not the one that sealed it. */
+export async function findHostCredential(
+  reader: Reader,
+  cipher: Cipher,
+  id: string,
+): Promise<{ kind: GitHostKind; credential: HostCredential }> {
   const row = await reader.sql
     .selectFrom("git_host")
-    .select("credential_sealed")
+    .select(["kind", "credential_sealed"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   // Sealed by this file.
   const credential: HostCredential = JSON.parse(cipher.open(row.credential_sealed, credentialOwner(id)).toString());
-  return credential;
+  return { kind: word(GIT_HOST_KINDS, row.kind), credential };
 }
 
 /** A host with the secrets that its deliveries may be signed with. */

@@ -18,6 +18,8 @@ export interface RunSource {
   workFolder: string;
   /** The digest of its `source_inputs`; `null` if the source is no repository. */
   inputsDigest: string | null;
+  /** The address of the page of its commit; `null` if there is none. */
+  commitUrl: string | null;
 }
 
 /** The content of a run that does not exist yet: what to do, and from which source. */
@@ -83,6 +85,7 @@ function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
     source_blob_id: run.source?.blobId ?? null,
     work_folder: run.source?.workFolder ?? ".",
     inputs_digest: run.source?.inputsDigest ?? null,
+    commit_url: run.source?.commitUrl ?? null,
     variables_sealed: run.variablesSealed,
     hooks: JSON.stringify(run.hooks ?? []),
     targets: run.targets,
@@ -257,10 +260,10 @@ export async function getRunInput(
 ): Promise<{ source: RunSource | null; variablesSealed: Buffer }> {
   const row = await reader.sql
     .selectFrom("run")
-    .select(["source_blob_id", "work_folder", "inputs_digest", "variables_sealed"])
+    .select(["source_blob_id", "work_folder", "inputs_digest", "commit_url", "variables_sealed"])
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
-  const { source_blob_id: blobId, work_folder: workFolder, inputs_digest: inputsDigest } = row;
-  const source = blobId === null ? null : { blobId, workFolder, inputsDigest };
+  const { source_blob_id: blobId, work_folder: workFolder, inputs_digest: inputsDigest, commit_url: commitUrl } = row;
+  const source = blobId === null ? null : { blobId, workFolder, inputsDigest, commitUrl };
   return { source, variablesSealed: row.variables_sealed };
 }

@@ -15,6 +15,8 @@ export interface AppliedSource {
   workFolder: string;
   /** The digest of what is read; `null` if the source is no repository. */
   inputsDigest: string | null;
+  /** The address of the page of its commit; `null` if there is none. */
+  commitUrl: string | null;
   revision: string | null;
   /** Whether another run of the workspace is live that may change something. */
   isBusy: boolean;
@@ -34,6 +36,7 @@ export async function findAppliedSources(
       coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId",
       case when applied.source_blob_id is null then coalesce(planned.work_folder, '.') else applied.work_folder end as "workFolder",
       case when applied.source_blob_id is null then planned.inputs_digest else applied.inputs_digest end as "inputsDigest",
+      case when applied.source_blob_id is null then planned.commit_url else applied.commit_url end as "commitUrl",
       (applied.targets <> '{}' or coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as "isTargeted",
       exists (
         select from run live where live.workspace_id = asked.id and live.finished_at is null and live.kind <> 'PLAN'

@@ -1,8 +1,12 @@
 /** The pages of repositories and their hosts, and the source and the triggers of a workspace. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { TestRepository } from "../../support/git.ts";
+import { type GitServer, startGitServer, TestRepository } from "../../support/git.ts";
 import { must } from "../../support/people-steps.ts";
+import { createHost, createRepository } from "../../support/repository-steps.ts";
+import { createRun } from "../../support/run-steps.ts";
 import { packed } from "../../support/tar.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
@@ -11,10 +15,19 @@ import { checkViews } from "./views.ts";
 const MAIN = `resource "terraform_data" "web" { input = "one" }`;
 
 let scene: ConsoleScene;
+let gitRoot: string;
+let gitServer: GitServer;
 beforeAll(async () => {
-  scene = await openConsoleScene();
+  gitRoot = await mkdtemp(join(tmpdir(), "holdpoint-served-"));
+  gitServer = await startGitServer(gitRoot, "git", "password");
+  const env = { HOLDPOINT_GIT_ALLOW: "127.0.0.1", SSL_CERT_FILE: gitServer.certificateFile };
+  scene = await openConsoleScene({ env });
 });
-afterAll(() => scene[Symbol.asyncDispose]());
+afterAll(async () => {
+  await scene[Symbol.asyncDispose]();
+  await gitServer[Symbol.asyncDispose]();
+  await rm(gitRoot, { recursive: true });
+});
 
 it("connects a repository, shows what a push starts and why not, and deletes what it made", async () => {
   const { server, sourceRoot } = scene;
@@ -156,4 +169,30 @@ it("uploads the source of a workspace", async () => {
   await changing.getByRole("button", { name: "Change the source" }).press("Enter");
   await region.getByText("Upload", { exact: true }).waitFor();
   expect(reports.filter((report) => !report.includes("status of 400"))).toEqual([]);
+});
+
+it("links the commit of a run to its page at the git host", async () => {
+  const { api } = scene.server;
+  const commit = new TestRepository(join(gitRoot, "acme", "net.git")).commit({ "main.tf": MAIN });
+  const { gitHost } = await createHost(api, { kind: "GITEA", url: gitServer.url, token: "password" });
+  const { id: repositoryId } = await createRepository(api, gitHost.id, "acme/net");
+  const workspaceId = await scene.createWorkspace("linked", { "main.tf": MAIN });
+  const head = (runNumber: number) => page.getByRole("heading", { name: `linked #${runNumber}` }).locator("..");
+  await createRun(api, workspaceId);
+  await using opened = await scene.open("/o/default/w/linked/runs/1");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await head(1)
+    .getByText(/ago · [0-9a-f]{12}$/)
+    .waitFor();
+  expect(await head(1).locator("a[href^=http]").count()).toBe(0);
+  await must(api, "updateWorkspace", { workspaceId, source: { git: { repositoryId } } }, "workspace { id }");
+  await createRun(api, workspaceId);
+  await page.goto(`${scene.site}/o/default/w/linked/runs/2`);
+  const link = head(2).getByRole("link", { name: commit.slice(0, 12) });
+  await link.waitFor();
+  expect(await link.getAttribute("href")).toBe(`${gitServer.url}/acme/net/commit/${commit}`);
+  expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+  expect(await page.content()).not.toContain("password@");
+  expect(reports).toEqual([]);
 });

@@ -39,7 +39,10 @@ afterAll(async () => {
 const send = (command: RepositoryCommand, input: object, api: Api = scene.api): Promise<Data> =>
   sendRepositoryCommand(api, command, input);
 const issues = (answer: Data): string[] => answer.issues.map(({ path }: { path: string[] }) => path.join("."));
-const credentialOf = (id: string) => findHostCredential(scene.server.deps.database, scene.server.deps.cipher, id);
+async function credentialOf(id: string) {
+  const { database, cipher } = scene.server.deps;
+  return (await findHostCredential(database, cipher, id)).credential;
+}
 
 describe("a git host", () => {
   it("is created with a credential that no answer and no row shows", async () => {

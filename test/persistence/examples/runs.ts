@@ -305,7 +305,7 @@ export const RUN_STORES = {
         planRunId: null,
         planVersion: 0,
         createdAt: at,
-        source: { blobId, workFolder: "envs/prod", inputsDigest: null },
+        source: { blobId, workFolder: "envs/prod", inputsDigest: null, commitUrl: null },
         variablesSealed: Buffer.of(1),
       }),
     lockRun: () => runs.lockRun(tx, run.id),

@@ -2,7 +2,8 @@
 select asked.id as "workspaceId", applied.id as "runId", applied.outcome, applied.revision,
     coalesce(applied.source_blob_id, planned.source_blob_id) as "blobId", case when applied.source_blob_id is null
     then coalesce(planned.work_folder, '.') else applied.work_folder end as "workFolder", case when
-    applied.source_blob_id is null then planned.inputs_digest else applied.inputs_digest end as "inputsDigest",
+    applied.source_blob_id is null then planned.inputs_digest else applied.inputs_digest end as "inputsDigest", case
+    when applied.source_blob_id is null then planned.commit_url else applied.commit_url end as "commitUrl",
     (applied.targets <> '{}' or coalesce(planned.targets, '{}') <> '{}' or coalesce(plan.targets, '{}') <> '{}') as
     "isTargeted", exists ( select from run live where live.workspace_id = asked.id and live.finished_at is null and
     live.kind <> 'PLAN' ) as "isBusy"

@@ -1,9 +1,9 @@
 -- insertMembers
 insert into changeset_member ("changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder",
-    "inputs_digest", "revision", "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge")
+    "inputs_digest", "commit_url", "revision", "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge")
   select *
   from unnest($1::text[], $2::text[], $3::int[], $4::jsonb[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::text[], $10::timestamptz[], $11::text[], $12::boolean[]);
+      $9::text[], $10::text[], $11::timestamptz[], $12::text[], $13::boolean[]);
 
 -- withdrawHeldMembers
 update changeset_member m
@@ -22,8 +22,8 @@ update changeset_member m
   returning m.changeset_id as id;
 
 -- listUncreatedMembers
-select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder", "inputs_digest", "revision",
-    "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge"
+select "changeset_id", "workspace_id", "wave", "cause", "source_blob_id", "work_folder", "inputs_digest",
+    "commit_url", "revision", "variables_of_run_id", "scheduled_at", "skip_reason", "by_edge"
   from "changeset_member"
   where "changeset_id" = $1
   and "run_id" is null

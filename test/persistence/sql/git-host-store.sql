@@ -40,7 +40,7 @@ update "git_host"
   where "id" = $5;
 
 -- findHostCredential
-select "credential_sealed"
+select "kind", "credential_sealed"
   from "git_host"
   where "id" = $1;
 

@@ -7,8 +7,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
       "holds_workspace" = $18, "alarm_at" = $19
   where id = $20::text
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url",
+      "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
@@ -22,8 +22,8 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
   set "version" = $13, "priority" = $14
   where id = $15::text
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url",
+      "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
@@ -44,8 +44,8 @@ with ended as (update phase set status = $1, finished_at = $2 where run_id = $3:
   set "version" = $39
   where id = $40::text
   returning "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url",
+      "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",

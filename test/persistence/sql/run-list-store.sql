@@ -3,24 +3,24 @@ select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
       "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
-      "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
-      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
-      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
-      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
-      where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select from workspace kept where
-      kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by
-      "id" desc limit (select $2::int)) as "newest" on true
+      "revision", "commit_url", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+      "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+      "plan_version", "stage_count", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+      "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream", "released_at",
+      "policy_warnings", "policy_asks", "awaited_check", "judged", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
+      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
+      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -31,12 +31,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: backward
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where run.workspace_id = $1
   and not run.hidden
@@ -49,12 +49,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: of workspaces with labels
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -69,33 +69,34 @@ select distinct on (id) *
   from ( select newest.* from unnest((select $1::text[])) as part (id) cross join lateral ( select "run"."id",
       "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status",
       "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
-      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
-      "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
-      "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
-      "run"."stage_count", "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
-      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
-      "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings", "run"."policy_asks",
-      "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
-      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."organization_id" = part.id and
-      not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[]) order by run.id desc limit
-      21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id) cross join lateral ( select
-      "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind",
-      "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id",
-      "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace",
+      "run"."replanned_by", "run"."message", "run"."revision", "run"."commit_url", "run"."targets", "run"."replace",
       "run"."refresh_only", "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at",
       "run"."apply_at", "run"."alarm_at", "run"."expired_limit", "run"."expired_at", "run"."escalated_at",
       "run"."version", "run"."plan_version", "run"."stage_count", "run"."attempt", "run"."cancel_requested_by",
       "run"."cancel_requested_at", "run"."forced", "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id",
       "run"."changeset_id", "run"."cause", "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings",
       "run"."policy_asks", "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at",
-      "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."project_id"
-      = part.id and not run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id"
-      and gone.deleted_at is not null) order by run.id desc limit 21 ) newest union all select newest.* from
-      unnest((select $4::text[])) as part (id) cross join lateral ( select "run"."id", "run"."organization_id",
-      "run"."project_id", "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."leg",
-      "run"."outcome", "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by",
-      "run"."replanned_by", "run"."message", "run"."revision", "run"."targets", "run"."replace", "run"."refresh_only",
+      "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at" from run where
+      "run"."organization_id" = part.id and not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and run.project_id <> all ((select $2::text[])::text[])
+      order by run.id desc limit 21 ) newest union all select newest.* from unnest((select $3::text[])) as part (id)
+      cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id", "run"."workspace_id",
+      "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome", "run"."trigger", "run"."created_by",
+      "run"."acting_run_id", "run"."requested_by", "run"."replanned_by", "run"."message", "run"."revision",
+      "run"."commit_url", "run"."targets", "run"."replace", "run"."refresh_only", "run"."command", "run"."metadata",
+      "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at", "run"."expired_limit",
+      "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version", "run"."stage_count",
+      "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
+      "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."changeset_id", "run"."cause",
+      "run"."awaits_upstream", "run"."released_at", "run"."policy_warnings", "run"."policy_asks",
+      "run"."awaited_check", "run"."judged", "run"."failure", "run"."reason", "run"."created_at", "run"."status_at",
+      "run"."started_at", "run"."applied_at", "run"."finished_at" from run where "run"."project_id" = part.id and not
+      run.hidden and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at
+      is not null) order by run.id desc limit 21 ) newest union all select newest.* from unnest((select $4::text[]))
+      as part (id) cross join lateral ( select "run"."id", "run"."organization_id", "run"."project_id",
+      "run"."workspace_id", "run"."number", "run"."kind", "run"."status", "run"."leg", "run"."outcome",
+      "run"."trigger", "run"."created_by", "run"."acting_run_id", "run"."requested_by", "run"."replanned_by",
+      "run"."message", "run"."revision", "run"."commit_url", "run"."targets", "run"."replace", "run"."refresh_only",
       "run"."command", "run"."metadata", "run"."priority", "run"."scheduled_at", "run"."apply_at", "run"."alarm_at",
       "run"."expired_limit", "run"."expired_at", "run"."escalated_at", "run"."version", "run"."plan_version",
       "run"."stage_count", "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
@@ -133,12 +134,12 @@ select distinct on (id) *
 
 -- listRuns: in a scope, filtered
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -151,12 +152,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: but for isolated projects
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -167,12 +168,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: in no scope
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -183,12 +184,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: by offset
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -199,12 +200,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: every filter
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -227,12 +228,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: every search
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -255,12 +256,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: those about which a person does something
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -284,12 +285,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: those with blockers of some kinds
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -326,12 +327,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: oldest first
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -342,12 +343,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: those that wait for approval
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -359,12 +360,12 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
 
 -- listRuns: of no status
 select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets", "replace",
-    "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
-    "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt", "cancel_requested_by",
-    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause",
-    "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check", "judged", "failure",
-    "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+    "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url", "targets",
+    "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+    "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
+    "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
+    "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not run.hidden
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
@@ -379,14 +380,14 @@ select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
   inner join lateral (select * from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind",
       "status", "leg", "outcome", "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message",
-      "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at",
-      "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
-      "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-      "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
-      "judged", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run"
-      where run.workspace_id = "asked"."workspace_id" and not run.hidden and exists (select from workspace kept where
-      kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by
-      "id" desc limit (select $2::int)) as "newest" on true
+      "revision", "commit_url", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+      "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
+      "plan_version", "stage_count", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+      "holds_workspace", "origin_id", "plan_run_id", "changeset_id", "cause", "awaits_upstream", "released_at",
+      "policy_warnings", "policy_asks", "awaited_check", "judged", "failure", "reason", "created_at", "status_at",
+      "started_at", "applied_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and not
+      run.hidden and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is
+      null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
@@ -402,8 +403,8 @@ select "newest".*
 -- listRuns: of a workspace, from a cursor
 select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url",
+      "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
@@ -425,8 +426,8 @@ select *
 -- listRuns: of all, from a cursor
 select *
   from (select "id", "organization_id", "project_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "targets",
-      "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
+      "trigger", "created_by", "acting_run_id", "requested_by", "replanned_by", "message", "revision", "commit_url",
+      "targets", "replace", "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at",
       "expired_limit", "expired_at", "escalated_at", "version", "plan_version", "stage_count", "attempt",
       "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
       "changeset_id", "cause", "awaits_upstream", "released_at", "policy_warnings", "policy_asks", "awaited_check",
