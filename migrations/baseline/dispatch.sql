@@ -65,6 +65,7 @@ create table dispatch (
   labels text[] not null default '{}',
   reachable boolean not null default true
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+create index dispatch_checks on dispatch (organization_id, pool_id, priority desc, turn) where class = 3 and not offered and reachable;
 create index dispatch_choosy on dispatch (organization_id, pool_id, labels, reachable) where (pool_id is not null) or (labels <> '{}');
 create index dispatch_choosy_offered on dispatch (organization_id) where offered and ((pool_id is not null) or (labels <> '{}'));
 create index dispatch_given on dispatch (organization_id, class, priority desc, turn) where offered;
@@ -97,15 +98,30 @@ create index refused_count_run on refused_count (run_id);
 
 alter table run_progress add constraint run_progress_job_id_fkey foreign key (job_id) references job;
 
+-- How many checks for drift of workspaces that name a pool have a slot or a runner.
+create function drift_checks_at_work(whose text, pool text) returns bigint language sql stable as $$
+  select (
+      select count(*) from job join run on run.id = job.run_id join workspace on workspace.id = run.workspace_id
+      where job.organization_id = whose and job.ended_at is null
+        and run.trigger = 'DRIFT' and run.kind = 'PLAN' and workspace.runner_pool_id = pool
+    ) + (select count(*) from dispatch where organization_id = whose and pool_id = pool and class = 3 and offered)
+$$;
+
 -- Offers the free slots of an organization to the first rows, and moves the slot of the last row to a row of a higher class
 -- or priority. Rows that are being claimed keep theirs. It waits for no row: a caller that holds one may wait for the
 -- organization. The caller must not lock a workspace or a run afterwards. Returns whether a slot was given.
+--
+-- Checks for drift (class 3) get a slot one by one where a pool of the organization limits them: each may fill its pool.
 create function dispatch_offer(whose text) returns boolean language plpgsql as $$
 declare
   slots integer;
   places integer;
   lost integer;
   given integer := 0;
+  limited boolean := exists (
+    select from runner_pool where organization_id = whose and drift_check_limit is not null
+  );
+  next_check text;
   lowest record;
   highest record;
 begin
@@ -126,10 +142,33 @@ begin
   if places > 0 then
     -- An array, because a sub-select that locks may be run again for every row, and then gives more than its limit.
     update dispatch set offered = true where run_id = any (array(
-      select run_id from dispatch where organization_id = whose and not offered and reachable
+      select run_id from dispatch
+      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
       order by class, priority desc, turn limit places for update skip locked
     ));
     get diagnostics given = row_count;
+    while limited and given < places loop
+      select run_id into next_check from (
+        (
+          select run_id, priority, turn from dispatch
+          where organization_id = whose and pool_id is null and class = 3 and not offered and reachable
+          order by priority desc, turn limit 1
+        ) union all (
+          select first.* from runner_pool p cross join lateral (
+            select run_id, priority, turn from dispatch
+            where organization_id = whose and pool_id = p.id and class = 3 and not offered and reachable
+            order by priority desc, turn limit 1
+          ) first
+          where p.organization_id = whose
+            and (p.drift_check_limit is null or p.drift_check_limit > drift_checks_at_work(whose, p.id))
+        )
+      ) checks order by priority desc, turn limit 1;
+      exit when not found;
+      perform from dispatch where run_id = next_check and not offered for update skip locked;
+      exit when not found;
+      update dispatch set offered = true where run_id = next_check;
+      given := given + 1;
+    end loop;
   elsif places < 0 then
     update dispatch set offered = false where run_id = any (array(
       select run_id from dispatch where organization_id = whose and offered
@@ -138,7 +177,8 @@ begin
   end if;
   -- Most rows that wait have the rank of those that have slots. This reads both ends without a lock.
   perform from (
-      select class, priority from dispatch where organization_id = whose and not offered and reachable
+      select class, priority from dispatch
+      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
       order by class, priority desc, turn limit 1
     ) first, (
       select class, priority from dispatch where organization_id = whose and offered
@@ -147,7 +187,7 @@ begin
     where last.class > first.class or last.class = first.class and last.priority < first.priority;
   while found loop
     select run_id, class, priority into highest from dispatch
-      where organization_id = whose and not offered and reachable
+      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
       order by class, priority desc, turn limit 1 for update skip locked;
     exit when not found;
     select run_id into lowest from dispatch where organization_id = whose and offered

@@ -6,10 +6,13 @@ create table runner_pool (
   name text not null,
   description text,
   reserved boolean not null,
+  -- How many checks for drift of workspaces that name the pool run at once; null: no limit of their own.
+  drift_check_limit integer check (drift_check_limit > 0),
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3)
 );
 create index runner_pool_by_name on runner_pool (lower(name) collate "C") where deleted_at is null;
+create index runner_pool_limited on runner_pool (organization_id) where drift_check_limit is not null;
 create unique index runner_pool_name on runner_pool (organization_id, name) where deleted_at is null;
 
 create table runner_token (

@@ -63,7 +63,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
     grants: "MEMBER_READ",
     viewerPermissions: "OWN",
   }),
-  RunnerPool: type("RUNNER_READ", "createdAt description id name organization reserved runners", {
+  RunnerPool: type("RUNNER_READ", "createdAt description driftCheckLimit id name organization reserved runners", {
     tokens: "RUNNER_POOL_WRITE",
   }),
   RunnerToken: type("RUNNER_POOL_WRITE", "createdAt createdBy expiresAt id lastUsedAt name pool"),

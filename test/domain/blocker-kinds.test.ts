@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { BLOCKER_KINDS } from "../../src/model/admission/blocker-kind.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { Data } from "../support/api.ts";
+import { addPool } from "../support/fleet.ts";
 import { claim } from "../support/fake-runner.ts";
 import { createRandom } from "../support/random.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -15,6 +16,8 @@ const LIST = `query ($filter: RunFilter, $first: Int!) { runs(first: $first, fil
   totalCount edges { node { id blockers { kind } } } } }`;
 
 let scene: Scene;
+/** It runs one check for drift at once. */
+let poolId: string;
 const workspaceIds: string[] = [];
 const runIds: { id: string; workspaceId: string }[] = [];
 const list = async (filter: object, by = scene.api): Promise<Data> => (await by.ask(LIST, { filter, first: 100 })).runs;
@@ -27,6 +30,7 @@ const windowFrom = (hours: number, name: string, durationMs = 3_600_000) => {
 
 beforeAll(async () => {
   scene = await openScene(1000, { standing: true });
+  poolId = (await addPool(scene.server, "limited", false, 1)).id;
   for (let index = 0; index < WORKSPACES; index++) {
     const workspaceId = await scene.createWorkspace();
     workspaceIds.push(workspaceId);
@@ -99,7 +103,9 @@ async function shake(seed: number): Promise<void> {
     .filter(({ status }) => CLAIMABLE.includes(status) && random.chance(0.8))
     .map(({ id }) => {
       const since = instantIn(-(random.chance(0.5) ? 1000 : LIMITS.schedulerMs + 1));
-      return { id, since, offered: random.chance(0.5), reachable: random.chance(0.7) };
+      const isLimited = random.chance(0.3);
+      const place = { class: isLimited ? 3 : 1, pool: isLimited ? poolId : null };
+      return { id, since, ...place, offered: random.chance(0.5), reachable: random.chance(0.7) };
     });
   const runnerSeenAt = instantIn(-(random.chance(0.5) ? 1000 : LIMITS.runnerOfflineMs + 1));
   await write(
@@ -115,9 +121,10 @@ async function shake(seed: number): Promise<void> {
         scheduled timestamptz, apply timestamptz, upstream boolean, cause jsonb, "check" jsonb)
       where run.id = given.id`,
     "delete from dispatch",
-    `insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, offered, reachable)
-      select run.id, organization_id, workspace_id, 1, priority, since, offered, reachable
-      from jsonb_to_recordset(${json(rows)}) as given (id text, since timestamptz, offered boolean, reachable boolean)
+    `insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, offered, reachable, pool_id)
+      select run.id, organization_id, workspace_id, given.class, priority, since, offered, reachable, pool
+      from jsonb_to_recordset(${json(rows)}) as given (id text, since timestamptz, class smallint, pool text,
+        offered boolean, reachable boolean)
       join run on run.id = given.id`,
     `update runner set last_seen_at = '${runnerSeenAt}'`,
   );

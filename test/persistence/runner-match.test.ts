@@ -32,7 +32,15 @@ beforeAll(async () => {
     pools[name] = poolId;
     const token = { id: `token of ${name}`, poolId, name, createdById: SYSTEM_ACTOR_ID, createdAt: AT };
     await stores.database.transaction(async (tx) => {
-      await insertRunnerPool(tx, { id: poolId, organizationId, name, description: null, reserved, createdAt: AT });
+      await insertRunnerPool(tx, {
+        id: poolId,
+        organizationId,
+        name,
+        description: null,
+        reserved,
+        driftCheckLimit: null,
+        createdAt: AT,
+      });
       await insertRunnerToken(tx, { ...token, expiresAt: null, lastUsedAt: null }, Buffer.from(name));
     });
   }

@@ -20,7 +20,13 @@ beforeAll(async () => {
   stores = await openStores();
   poolId = stores.newId("runnerPool");
   const token = { id: "token", poolId, name: "t", createdById: SYSTEM_ACTOR_ID, createdAt: AT };
-  const facts = { organizationId: DEFAULT_ORGANIZATION_ID, name: "p", description: null, reserved: false };
+  const facts = {
+    organizationId: DEFAULT_ORGANIZATION_ID,
+    name: "p",
+    description: null,
+    reserved: false,
+    driftCheckLimit: null,
+  };
   await stores.database.transaction(async (tx) => {
     await insertRunnerPool(tx, { ...facts, id: poolId, createdAt: AT });
     await insertRunnerToken(tx, { ...token, expiresAt: LATER, lastUsedAt: null }, Buffer.from("t"));

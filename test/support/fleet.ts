@@ -50,11 +50,17 @@ export function runnersBy(server: InProcess, secret: string): Omit<Pool, "id"> {
 }
 
 /** A new pool of the organization `default`. */
-export async function addPool(server: InProcess, name: string, reserved = false): Promise<Pool> {
+export async function addPool(
+  server: InProcess,
+  name: string,
+  reserved = false,
+  driftCheckLimit: number | null = null,
+): Promise<Pool> {
   const { domain } = server;
   const organization = await domain.organizationBySlug(ADMIN, "default");
   const organizationId = organization?.id ?? "";
-  const { id } = await domain.createRunnerPool(ADMIN, { organizationId, name, description: null, reserved });
+  const facts = { organizationId, name, description: null, reserved, driftCheckLimit };
+  const { id } = await domain.createRunnerPool(ADMIN, facts);
   const { secret } = await domain.createRunnerToken(ADMIN, { poolId: id, name: "t", expiresAt: null });
   return { id, ...runnersBy(server, secret) };
 }

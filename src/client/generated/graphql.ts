@@ -19,6 +19,8 @@ export type ApprovalDecision =
 export type BlockerKind =
   /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
   | 'CHECK_PENDING'
+  /** The pool of the workspace runs as many checks for drift as it may at once: wait, or raise `driftCheckLimit` of the pool. */
+  | 'DRIFT_LIMIT'
   /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
   /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */

@@ -155,6 +155,8 @@ export type AutoApply =
 export type BlockerKind =
   /** Policies or external checks judge the run before its plan or its apply: wait, at most until `until`. */
   | 'CHECK_PENDING'
+  /** The pool of the workspace runs as many checks for drift as it may at once: wait, or raise `driftCheckLimit` of the pool. */
+  | 'DRIFT_LIMIT'
   /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
   /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
@@ -485,6 +487,8 @@ export type CreateRunInput = {
 export type CreateRunnerPoolInput = {
   /** The purpose of the pool. */
   description?: string | null | undefined;
+  /** How many checks for drift of workspaces that name the pool run at once, from 1 to 1000. `null`: as many as there are places. */
+  driftCheckLimit?: number | null | undefined;
   /** The name, unique within the organization: 1 to 63 small letters, digits and hyphens. */
   name: string;
   /** The organization of the pool. */
@@ -712,6 +716,12 @@ export type DeleteRepositoryInput = {
 export type DeleteRoleInput = {
   /** The role. */
   roleId: string | number;
+};
+
+/** The pool to delete. It is refused while a workspace names the pool, or one of its runners has a job. */
+export type DeleteRunnerPoolInput = {
+  /** The pool. */
+  poolId: string | number;
 };
 
 /** The schedule to delete. */
@@ -2895,6 +2905,20 @@ export type UpdateRepositoryInput = {
   name: string;
   /** The repository. */
   repositoryId: string | number;
+};
+
+/** The changes to a pool. An absent field is not changed. */
+export type UpdateRunnerPoolInput = {
+  /** The purpose of the pool; null removes it. */
+  description?: string | null | undefined;
+  /** How many checks for drift of workspaces that name the pool run at once, from 1 to 1000. `null`: as many as there are places. */
+  driftCheckLimit?: number | null | undefined;
+  /** The name, unique within the organization: 1 to 63 small letters, digits and hyphens. */
+  name?: string | null | undefined;
+  /** The pool. */
+  poolId: string | number;
+  /** Whether only workspaces that name the pool run on it. */
+  reserved?: boolean | null | undefined;
 };
 
 /** The changes to a schedule. An absent field is not changed; null clears `command` and is invalid elsewhere. */
@@ -6226,7 +6250,7 @@ export type RunnersQueryVariables = Exact<{
 }>;
 
 
-export type RunnersQuery = { viewer: { isAdmin: boolean }, organization: { id: string, viewerPermissions: Array<Permission>, runnerPools: Array<{ id: string, name: string, description: string | null, reserved: boolean, tokens: Array<{ id: string, name: string, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, createdBy:
+export type RunnersQuery = { viewer: { isAdmin: boolean }, organization: { id: string, viewerPermissions: Array<Permission>, runnerPools: Array<{ id: string, name: string, description: string | null, reserved: boolean, driftCheckLimit: number | null, tokens: Array<{ id: string, name: string, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, createdBy:
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -6243,6 +6267,32 @@ export type CreateRunnerPoolMutation = { createRunnerPool:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+   };
+
+export type UpdateRunnerPoolMutationVariables = Exact<{
+  input: UpdateRunnerPoolInput;
+}>;
+
+
+export type UpdateRunnerPoolMutation = { updateRunnerPool:
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'UpdateRunnerPoolSuccess', runnerPool: { id: string } }
+   };
+
+export type DeleteRunnerPoolMutationVariables = Exact<{
+  input: DeleteRunnerPoolInput;
+}>;
+
+
+export type DeleteRunnerPoolMutation = { deleteRunnerPool:
+    | { __typename: 'DeleteRunnerPoolSuccess' }
+    | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
+    | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
+    | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
+    | { __typename: 'RunStateConflictError', code: UserErrorCode, message: string }
    };
 
 export type CreateRunnerTokenMutationVariables = Exact<{
@@ -15361,6 +15411,7 @@ export const RunnersDocument = new TypedDocumentString(`
       name
       description
       reserved
+      driftCheckLimit
       tokens {
         id
         name
@@ -15473,6 +15524,51 @@ export const CreateRunnerPoolDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<CreateRunnerPoolMutation, CreateRunnerPoolMutationVariables>;
+export const UpdateRunnerPoolDocument = new TypedDocumentString(`
+    mutation UpdateRunnerPool($input: UpdateRunnerPoolInput!) {
+  updateRunnerPool(input: $input) {
+    __typename
+    ...Refused
+    ... on UpdateRunnerPoolSuccess {
+      runnerPool {
+        id
+      }
+    }
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<UpdateRunnerPoolMutation, UpdateRunnerPoolMutationVariables>;
+export const DeleteRunnerPoolDocument = new TypedDocumentString(`
+    mutation DeleteRunnerPool($input: DeleteRunnerPoolInput!) {
+  deleteRunnerPool(input: $input) {
+    __typename
+    ...Refused
+  }
+}
+    fragment Refused on UserError {
+  code
+  message
+  ... on InvalidInputError {
+    issues {
+      path
+      message
+    }
+  }
+  ... on ReauthenticationRequiredError {
+    url
+  }
+}`) as unknown as TypedDocumentString<DeleteRunnerPoolMutation, DeleteRunnerPoolMutationVariables>;
 export const CreateRunnerTokenDocument = new TypedDocumentString(`
     mutation CreateRunnerToken($input: CreateRunnerTokenInput!) {
   createRunnerToken(input: $input) {

@@ -1,32 +1,24 @@
-import {
-  CreateRunnerTokenDocument,
-  RevokeRunnerTokenDocument,
-  type RunnerRowFragment,
-  type RunnersQuery,
-} from "../generated/graphql.ts";
+import { RevokeRunnerTokenDocument, type RunnerRowFragment } from "../generated/graphql.ts";
 import { Command } from "../parts/command.tsx";
-import { textOfField } from "../parts/field.ts";
-import { FormCommand } from "../parts/form-command.tsx";
 import { Table } from "../parts/table.tsx";
-import { TextField } from "../parts/text-field.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
+import { PoolCommands } from "./pool-commands.tsx";
+import type { ShownPool } from "./pool-fields.tsx";
 import { RunnerTable } from "./runner-table.tsx";
-
-type ShownPool = NonNullable<RunnersQuery["organization"]>["runnerPools"][number];
 
 interface PoolOf {
   readonly pool: ShownPool;
   readonly runners: readonly RunnerRowFragment[];
   readonly canCommand: boolean;
-  readonly canJoin: boolean;
+  readonly canWrite: boolean;
   readonly onChange: () => void;
 }
 
 /** A pool with its runners, and with the tokens by which runners join it. */
-export function Pool({ pool, runners, canCommand, canJoin, onChange }: PoolOf) {
-  const { name, description, reserved, tokens } = pool;
+export function Pool({ pool, runners, canCommand, canWrite, onChange }: PoolOf) {
+  const { name, description, reserved, driftCheckLimit, tokens } = pool;
   return (
     <section className="panel" aria-label={`Pool ${name}`}>
       <h2>
@@ -34,10 +26,11 @@ export function Pool({ pool, runners, canCommand, canJoin, onChange }: PoolOf) {
       </h2>
       {description != null && <p>{visible(description)}</p>}
       <p>{countsOf(runners)}</p>
+      {driftCheckLimit != null && <p>Checks for drift at once: {driftCheckLimit}</p>}
       {runners.length > 0 && (
         <RunnerTable label={`Runners of ${name}`} runners={runners} canCommand={canCommand} onChange={onChange} />
       )}
-      {canJoin && <AddRunner pool={pool} onDone={onChange} />}
+      {canWrite && <PoolCommands pool={pool} onChange={onChange} />}
       {tokens.length > 0 && (
         <details>
           <summary>Tokens to join with: {tokens.length}</summary>
@@ -80,27 +73,4 @@ function countsOf(runners: readonly RunnerRowFragment[]): string {
     .toSorted()
     .map((state) => `${here.filter((runner) => runner.state === state).length} ${wordsOf(state)}`)
     .join(" · ");
-}
-
-function AddRunner({ pool: { id, name }, onDone }: { pool: ShownPool; onDone: () => void }) {
-  return (
-    <p>
-      <FormCommand
-        document={CreateRunnerTokenDocument}
-        label="Add a runner"
-        title={`Add a runner to ${name}`}
-        submit="Make a token"
-        inputOf={(form) => ({ poolId: id, name: textOfField(form, "name") })}
-        secretOf={({ secret }) => ({
-          name: "The token",
-          secret,
-          usage: `HOLDPOINT_RUNNER_TOKEN=${secret} npm run runner -- --server ${location.origin} --pool ${name}`,
-        })}
-        onDone={onDone}
-      >
-        <p>Runners join the pool with a token. The next page shows the command for the machine.</p>
-        <TextField name="name" label="Name of the token" required placeholder="rack 7" />
-      </FormCommand>
-    </p>
-  );
 }

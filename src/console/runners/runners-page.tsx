@@ -48,7 +48,7 @@ function RunnersView({ organizationId, organization }: { organizationId: string;
           pool={pool}
           runners={runners.filter((runner) => runner.pool?.id === pool.id)}
           canCommand={permissions.includes("RUNNER_COMMAND")}
-          canJoin={permissions.includes("RUNNER_POOL_WRITE")}
+          canWrite={permissions.includes("RUNNER_POOL_WRITE")}
           onChange={onChange}
         />
       ))}

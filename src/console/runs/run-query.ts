@@ -45,7 +45,7 @@ const OUTCOMES: readonly RunOutcome[] = [
 const BLOCKERS: Readonly<Record<string, readonly BlockerKind[]>> = {
   check: ["CHECK_PENDING"],
   freeze: ["FREEZE_WINDOW"],
-  limit: ["ORGANIZATION_LIMIT"],
+  limit: ["ORGANIZATION_LIMIT", "DRIFT_LIMIT"],
   lock: ["WORKSPACE_LOCKED"],
   pause: ["WORKSPACE_PAUSED"],
   run: ["WORKSPACE_BUSY", "UPSTREAM_RUN"],

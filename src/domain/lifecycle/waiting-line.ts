@@ -90,6 +90,8 @@ function findPredecessor(
   return first?.run.id ?? null;
 }
 
+const SHORTAGES: readonly string[] = ["ORGANIZATION_LIMIT", "DRIFT_LIMIT", "NO_RUNNER"];
+
 function isShortage(reported: string): boolean {
-  return reported === "" || reported === "ORGANIZATION_LIMIT" || reported === "NO_RUNNER";
+  return reported === "" || SHORTAGES.includes(reported);
 }

@@ -8,12 +8,12 @@ import { countRunnerPools, insertRunnerPool } from "../../persistence/runner/run
 import type { Deps } from "../kit/deps.ts";
 import { commandInSteps } from "../access/command.ts";
 import { lookUpOrganization } from "../organization/look-up-organization.ts";
-import { checkPoolName, nameTaken } from "./pool-command.ts";
+import { checkDriftLimit, checkPoolName, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerPoolInput } from "./runner-domain.ts";
 
 /** Creates a pool. Its runners join by its tokens. */
 export function createRunnerPool(deps: Deps, caller: ActorCaller, input: CreateRunnerPoolInput): Promise<RunnerPool> {
-  const { organizationId, name, description, reserved } = input;
+  const { organizationId, name, description, reserved, driftCheckLimit } = input;
   const spec = {
     name: "createRunnerPool",
     subjectId: organizationId,
@@ -27,6 +27,7 @@ export function createRunnerPool(deps: Deps, caller: ActorCaller, input: CreateR
   return commandInSteps(deps, caller, spec, async (_organization, check) => {
     checkPoolName(check, name);
     check.text("description", description);
+    checkDriftLimit(check, driftCheckLimit);
     check.done();
     // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countRunnerPools(deps.database, organizationId)) >= LIMITS.runnerPoolsPerOrganization) {
@@ -34,7 +35,15 @@ export function createRunnerPool(deps: Deps, caller: ActorCaller, input: CreateR
       throw invalidField("organizationId", message);
     }
     const createdAt = deps.clock().toISOString();
-    const pool = { id: deps.newId("runnerPool"), organizationId, name, description, reserved, createdAt };
+    const pool = {
+      id: deps.newId("runnerPool"),
+      organizationId,
+      name,
+      description,
+      reserved,
+      driftCheckLimit,
+      createdAt,
+    };
     await deps.database
       .transaction((tx) => insertRunnerPool(tx, pool))
       .catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** The template of commands about a pool of runners. */
 import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import { organizationPlace } from "../../model/people/place.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
@@ -48,6 +49,12 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
 export function checkPoolName(check: InputCheck, name: string): void {
   const words = "must have 1 to 63 small letters, digits and hyphens, beginning with a letter or digit.";
   check.require(NAME.test(name), "name", words);
+}
+
+export function checkDriftLimit(check: InputCheck, limit: number | null | undefined): void {
+  const { driftCheckLimit: most } = LIMITS;
+  const ok = limit === null || limit === undefined || (limit >= 1 && limit <= most);
+  check.require(ok, "driftCheckLimit", `must be from 1 to ${most}, or null for no limit.`);
 }
 
 /** Turns a violated unique index on names into an error for the caller. */

@@ -5,14 +5,16 @@ export interface CreateRunnerPoolInput {
   name: string;
   description: string | null;
   reserved: boolean;
+  driftCheckLimit: number | null;
 }
 
-/** Absent fields stay unchanged; `null` clears `description` and is invalid elsewhere. */
+/** Absent fields stay unchanged; `null` clears `description` and `driftCheckLimit`, and is invalid elsewhere. */
 export interface UpdateRunnerPoolInput {
   poolId: string;
   name?: string | null | undefined;
   description?: string | null | undefined;
   reserved?: boolean | null | undefined;
+  driftCheckLimit?: number | null | undefined;
 }
 
 export interface CreateRunnerTokenInput {

@@ -1,9 +1,10 @@
 import type { ActorCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
+import { offerSlots } from "../../persistence/dispatch/dispatch-store.ts";
 import { updateRunnerPoolRow } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
+import { checkDriftLimit, checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
 
@@ -21,6 +22,7 @@ export async function updateRunnerPool(
     }
     if (typeof input.name === "string") checkPoolName(issues, input.name);
     issues.text("description", input.description ?? null);
+    checkDriftLimit(issues, input.driftCheckLimit);
   };
   const after = await commandPool(deps, caller, { ...spec, check }, async (tx, before) => {
     const pool: RunnerPool = {
@@ -28,6 +30,7 @@ export async function updateRunnerPool(
       name: input.name ?? before.name,
       description: input.description === undefined ? before.description : input.description,
       reserved: input.reserved ?? before.reserved,
+      driftCheckLimit: input.driftCheckLimit === undefined ? before.driftCheckLimit : input.driftCheckLimit,
     };
     await updateRunnerPoolRow(tx, poolId, pool).catch((error: unknown) => {
       throw nameTaken(
@@ -36,6 +39,7 @@ export async function updateRunnerPool(
         `The organization already has a runner pool "${pool.name}". Choose another name.`,
       );
     });
+    if (pool.driftCheckLimit !== before.driftCheckLimit) offerSlots(tx, pool.organizationId);
     // Its runners may now match other runs.
     tx.announce("work");
     return pool;

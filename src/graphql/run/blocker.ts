@@ -12,6 +12,8 @@ export const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "The ki
   WORKSPACE_LOCKED: "The workspace is locked: unlock it, or wait for the lock to end.",
   WORKSPACE_PAUSED: "The workspace is paused: resume it.",
   ORGANIZATION_LIMIT: "The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`.",
+  DRIFT_LIMIT:
+    "The pool of the workspace runs as many checks for drift as it may at once: wait, or raise `driftCheckLimit` of the pool.",
   UPSTREAM_RUN: "A run that this run depends on has not ended: wait for `run`.",
   NO_RUNNER: "No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed.",
   FREEZE_WINDOW: "A freeze window is open: wait for its end.",

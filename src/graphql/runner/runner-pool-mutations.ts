@@ -3,6 +3,8 @@ import { deletedSuccess, revokedSuccess } from "../kit/success.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { RunnerPoolRef, RunnerTokenRef } from "../kit/refs.ts";
 
+import { DRIFT_CHECK_LIMIT } from "./runner-pool.ts";
+
 const POOL_NAME = "The name, unique within the organization: 1 to 63 small letters, digits and hyphens.";
 const RESERVED = "Whether only workspaces that name the pool run on it.";
 
@@ -26,6 +28,7 @@ mutation("createRunnerPool", {
       name: t.string({ required: true, description: POOL_NAME }),
       description: t.string({ description: "The purpose of the pool." }),
       reserved: t.boolean({ required: true, defaultValue: false, description: RESERVED }),
+      driftCheckLimit: t.int({ description: DRIFT_CHECK_LIMIT }),
     }),
   },
   success: poolSuccess("The pool was created."),
@@ -33,6 +36,7 @@ mutation("createRunnerPool", {
     createRunnerPool(caller, {
       ...input,
       description: input.description ?? null,
+      driftCheckLimit: input.driftCheckLimit ?? null,
     }),
 });
 
@@ -46,6 +50,7 @@ mutation("updateRunnerPool", {
       name: t.string({ description: POOL_NAME }),
       description: t.string({ description: "The purpose of the pool; null removes it." }),
       reserved: t.boolean({ description: RESERVED }),
+      driftCheckLimit: t.int({ description: DRIFT_CHECK_LIMIT }),
     }),
   },
   success: poolSuccess("The pool was changed."),

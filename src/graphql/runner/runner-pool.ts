@@ -40,6 +40,9 @@ RunnerTokenRef.implement({
   }),
 });
 
+export const DRIFT_CHECK_LIMIT =
+  "How many checks for drift of workspaces that name the pool run at once, from 1 to 1000. `null`: as many as there are places.";
+
 addNode("runnerPool", "RunnerPool", runnerPoolLoader);
 RunnerPoolRef.implement({
   extensions: requiredPermissions("RUNNER_READ"),
@@ -55,6 +58,7 @@ RunnerPoolRef.implement({
       description:
         "Whether only workspaces that name the pool run on it. If false, so do workspaces that name no pool.",
     }),
+    driftCheckLimit: t.exposeInt("driftCheckLimit", { nullable: true, description: DRIFT_CHECK_LIMIT }),
     organization: t.field({
       type: OrganizationRef,
       description: "The organization of the pool.",

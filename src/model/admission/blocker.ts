@@ -189,12 +189,21 @@ function describeShortage(
       },
     ];
   }
+  if (lack === "DRIFT_LIMIT") {
+    return [
+      { kind: lack, runId: null },
+      { message: DRIFT_LIMIT_REACHED, since, position, withoutFigures: WITHOUT_PLACE },
+    ];
+  }
   const details = { message: runnerMessage(runners), since: missingSince(runners) ?? since, position };
   const withoutRunners = { message: runnerMessage(withoutSupply(runners)), since };
   return [noRunner, { ...details, withoutRunners, withoutFigures: WITHOUT_PLACE }];
 }
 
 const LIMIT_REACHED = "The organization has reached its limit of concurrent runs. Wait, or raise `concurrencyLimit`.";
+
+const DRIFT_LIMIT_REACHED =
+  "The pool runs as many checks for drift as it may at once. Wait, or raise `driftCheckLimit` of the pool.";
 
 /** The position is that among the runs of all workspaces, by which the start is estimated. */
 const WITHOUT_PLACE = { position: null, estimatedStartAt: null } as const;

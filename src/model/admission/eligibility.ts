@@ -55,7 +55,7 @@ export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions, be
   return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
 }
 
-export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
+export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "DRIFT_LIMIT" | "NO_RUNNER">;
 
 /** The row of a run in the dispatch table. */
 export interface DispatchEntry {
@@ -63,14 +63,17 @@ export interface DispatchEntry {
   offered: boolean;
   /** A runner that may take it is online. Always true for a run that every shared runner may take. */
   reachable: boolean;
+  /** It is a check for drift without a slot, of a pool that runs as many of them as it may. Absent: no. */
+  limited?: boolean;
   /** Since when only capacity and runners are missing. */
   since: string;
 }
 
 /** Returns the shortage that blocks a run without obstacles; `null` if a runner is about to take it. */
 export function shortageOf(place: DispatchEntry, at: string, runnersPresent: boolean): Shortage | null {
-  const { offered, reachable, since } = place;
+  const { offered, reachable, limited, since } = place;
   if (!reachable) return "NO_RUNNER";
+  if (limited) return "DRIFT_LIMIT";
   if (!offered) return "ORGANIZATION_LIMIT";
   const waitedMs = Date.parse(at) - Date.parse(since);
   return runnersPresent && waitedMs <= LIMITS.schedulerMs ? null : "NO_RUNNER";

@@ -7,6 +7,8 @@ export const DRIFT_LIMITS = {
   driftIgnoreRules: 100,
   driftPatternLength: 500,
   driftAcknowledgedMs: 366 * 24 * 60 * 60 * 1000,
+  /** The highest limit on the checks for drift that a pool runs at once. */
+  driftCheckLimit: 1000,
   /** Runs that undo drift, which a round makes. */
   reconciliationsByRound: 100,
   reconciliationsMs: 5_000,

@@ -17,6 +17,8 @@ export interface RunnerPool {
   description: string | null;
   /** The pool only takes runs of workspaces that name it. */
   reserved: boolean;
+  /** How many checks for drift of workspaces that name it run at once; `null`: as many as there are places. */
+  driftCheckLimit: number | null;
   createdAt: string;
 }
 

@@ -1195,6 +1195,7 @@ interface RunnerPool {
   created_at: string;
   deleted_at: string | null;
   description: string | null;
+  drift_check_limit: number | null;
   id: string;
   name: string;
   organization_id: string;

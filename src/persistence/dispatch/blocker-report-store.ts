@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { isDriftLimited } from "../run/drift-limit.ts";
 
 /** The blockers that subscribers of a run are notified of now. */
 export interface BlockerReport {
@@ -54,6 +55,7 @@ export interface DispatchReport {
   workspaceId: string;
   offered: boolean;
   reachable: boolean;
+  limited: boolean;
   since: string;
   reported: string;
 }
@@ -63,6 +65,7 @@ interface DispatchReportRow {
   workspace_id: string;
   offered: boolean;
   reachable: boolean;
+  limited: boolean;
   since: string;
   reported: string;
 }
@@ -77,11 +80,12 @@ export async function listStaleReports(
   limit: number,
 ): Promise<DispatchReport[]> {
   const { rows } = await sql<DispatchReportRow>`
-    select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.reported
+    select d.run_id, d.workspace_id, d.offered, d.reachable, ${isDriftLimited("d")} as limited, d.since, run.reported
     -- Run by run: some thousands of them are no reason to read all that there ever were.
     from dispatch d cross join lateral (select reported_blockers as reported from run where id = d.run_id offset 0) run
     where run.reported <> case
       when not d.reachable then 'NO_RUNNER'
+      when ${isDriftLimited("d")} then 'DRIFT_LIMIT'
       when not d.offered then 'ORGANIZATION_LIMIT'
       when d.since < ${overdueSince} or not ${runnersPresent}::boolean then 'NO_RUNNER'
       else ''
@@ -93,6 +97,7 @@ export async function listStaleReports(
     workspaceId: row.workspace_id,
     offered: row.offered,
     reachable: row.reachable,
+    limited: row.limited,
     since: row.since,
     reported: row.reported,
   }));
@@ -104,9 +109,10 @@ export async function findDispatchReport(reader: Reader, runId: string): Promise
     .selectFrom("dispatch")
     .innerJoin("run", "run.id", "dispatch.run_id")
     .select(["run_id", "dispatch.workspace_id", "offered", "reachable", "since", "reported_blockers"])
+    .select(isDriftLimited("dispatch").as("limited"))
     .where("run_id", "=", runId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { workspace_id: workspaceId, offered, reachable, since, reported_blockers: reported } = row;
-  return { runId, workspaceId, offered, reachable, since, reported };
+  const { workspace_id: workspaceId, offered, reachable, limited, since, reported_blockers: reported } = row;
+  return { runId, workspaceId, offered, reachable, limited, since, reported };
 }

@@ -8,6 +8,7 @@ import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { approvedBefore, QUEUED_BEFORE } from "../run/ahead-sql.ts";
 import { STATUS_SQL } from "../run/status-sql.ts";
+import { isDriftLimited } from "../run/drift-limit.ts";
 import { runnerTakes } from "../run/runner-match.ts";
 import { medianOfJobs, milliseconds } from "./job-history.ts";
 
@@ -40,6 +41,7 @@ interface Row {
   lock_run: number | null;
   offered: boolean | null;
   reachable: boolean | null;
+  limited: boolean | null;
   since: string | null;
   place: number;
   busy: number;
@@ -90,7 +92,7 @@ export async function findWaitingRunDetails(
       ) end as queued, queued.position as queued_position,
       (select name from actor where actor.id = workspace.lock_actor_id) as lock_actor,
       (select l.number from run l where l.id = workspace.lock_run_id) as lock_run,
-      d.offered, d.reachable, d.since,
+      d.offered, d.reachable, ${isDriftLimited("d")} as limited, d.since,
       case when not d.reachable
         then (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.reachable
           and o.pool_id is not distinct from d.pool_id and o.labels = d.labels
@@ -161,7 +163,7 @@ function toOther(text: string | null): OtherRun | null {
 }
 
 function toDetails(row: Row): WaitingRunDetails {
-  const { offered, reachable, since, pool, labels, present, draining, offline } = row;
+  const { offered, reachable, limited, since, pool, labels, present, draining, offline } = row;
   return {
     holder: toOther(row.holder),
     upstream: toOther(row.upstream),
@@ -173,7 +175,7 @@ function toDetails(row: Row): WaitingRunDetails {
     place:
       offered === null || since === null
         ? null
-        : { offered, reachable: reachable !== false, since, position: row.place },
+        : { offered, reachable: reachable !== false, limited: limited === true, since, position: row.place },
     organization: { busy: row.busy, promised: row.promised, limit: row.concurrency_limit },
     runners: {
       pool,

@@ -1,6 +1,7 @@
 /** Which runs an online runner could take, and which run is next if runners differ in what they can take. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
+import { hasNoDriftLimit } from "../run/drift-limit.ts";
 import {
   hasRequirements,
   mayBeUnable,
@@ -64,6 +65,7 @@ export async function findIdleSlot(reader: Reader, runner: RunnerProfile, asksSi
       where ${mayBeUnable(runner, "o")} and ${cannotBeTaken(runner, asksSince)}) idle
     cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d
       where d.organization_id = idle.organization_id and not d.offered and d.reachable and ${takesRow(runner, "d")}
+        and ${hasNoDriftLimit("d")}
       order by d.class, d.priority desc, d.turn limit 1) d
     order by d.class, d.priority desc, d.turn limit 1
   `.execute(reader.sql);
@@ -89,6 +91,7 @@ export async function moveIdleSlot(
   const to = await sql<{ run_id: string }>`
     select d.run_id from dispatch d
     where d.organization_id = ${organizationId} and not d.offered and d.reachable and ${takesRow(runner, "d")}
+      and ${hasNoDriftLimit("d")}
     order by d.class, d.priority desc, d.turn limit 1 for update of d skip locked
   `.execute(tx.sql);
   const [loser, winner] = [from.rows[0]?.run_id, to.rows[0]?.run_id];

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { BlockerKind } from "../../model/admission/blocker-kind.ts";
 import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { approvedBefore, QUEUED_BEFORE } from "./ahead-sql.ts";
+import { isDriftLimited } from "./drift-limit.ts";
 import { isReachable } from "./runner-match.ts";
 import { STATUS_SQL } from "./status-sql.ts";
 
@@ -43,6 +44,10 @@ const KINDS: Readonly<Record<BlockerKind, { statuses: readonly RunStatus[]; cond
   ORGANIZATION_LIMIT: {
     statuses: CLAIMABLE_STATUSES,
     condition: sql`found.free and not found.behind and found.over_limit`,
+  },
+  DRIFT_LIMIT: {
+    statuses: CLAIMABLE_STATUSES,
+    condition: sql`found.free and not found.behind and found.over_drift_limit`,
   },
   NO_RUNNER: {
     statuses: CLAIMABLE_STATUSES,
@@ -93,7 +98,9 @@ function facts({ at, openWindows, runnersSince, overdueSince }: BlockedBy): RawB
             where ${approvedBefore({ at, mayApply: sql`not (place.locked or place.frozen)` })})
           or exists (select from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${at}::timestamptz))
         ) as behind,
-        exists (select from dispatch d where d.run_id = run.id and d.reachable and not d.offered) as over_limit,
+        exists (select from dispatch d where d.run_id = run.id and d.reachable and not d.offered
+          and not ${isDriftLimited("d")}) as over_limit,
+        exists (select from dispatch d where d.run_id = run.id and ${isDriftLimited("d")}) as over_drift_limit,
         not exists (select from dispatch d where d.run_id = run.id
           and d.reachable and (not d.offered or d.since >= ${overdueSince}::timestamptz and ${isReachable(needs, runnersSince)}))
           as without_runner

@@ -12,6 +12,7 @@ function toRunnerPool(row: Selectable<Tables["runner_pool"]>): RunnerPool {
     name: row.name,
     description: row.description,
     reserved: row.reserved,
+    driftCheckLimit: row.drift_check_limit,
     createdAt: row.created_at,
   };
 }
@@ -30,6 +31,7 @@ export async function insertRunnerPool(tx: Transaction, pool: RunnerPool): Promi
       name: pool.name,
       description: pool.description,
       reserved: pool.reserved,
+      drift_check_limit: pool.driftCheckLimit,
       created_at: pool.createdAt,
     })
     .execute();
@@ -39,10 +41,10 @@ export async function insertRunnerPool(tx: Transaction, pool: RunnerPool): Promi
 export async function updateRunnerPoolRow(
   tx: Transaction,
   id: string,
-  set: Pick<RunnerPool, "name" | "description" | "reserved">,
+  { name, description, reserved, driftCheckLimit }: Omit<RunnerPool, "id" | "organizationId" | "createdAt">,
 ): Promise<void> {
-  const { name, description, reserved } = set;
-  await tx.sql.updateTable("runner_pool").set({ name, description, reserved }).where("id", "=", id).execute();
+  const set = { name, description, reserved, drift_check_limit: driftCheckLimit };
+  await tx.sql.updateTable("runner_pool").set(set).where("id", "=", id).execute();
 }
 
 /** Marks it as deleted. Its rows stay, no query finds it any more, and its name is free. */

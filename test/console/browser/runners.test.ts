@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../support/people-steps.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { startRunnerProcess } from "../../support/runner-process.ts";
 import { closeDialog } from "./close-dialog.ts";
@@ -40,6 +41,18 @@ it("makes a pool, shows the command for a runner once, drains and revokes the ru
   const pool = page.getByRole("region", { name: "Pool builders" });
   await pool.getByText("big \\u202eones").waitFor();
   await pool.getByText("No runner has joined yet.").waitFor();
+
+  // Another person gives it a purpose meanwhile; the form sends what was changed in it alone.
+  const { organization } = await api.ask(`{ organization(slug: "default") { runnerPools { id name } } }`);
+  const { id: poolId } = organization.runnerPools.find(({ name }: { name: string }) => name === "builders");
+  await pool.getByRole("button", { name: "Change" }).press("Enter");
+  const changing = page.getByRole("dialog", { name: "Change the pool builders" });
+  await changing.getByLabel("Checks for drift at once").fill("2");
+  await checkViews(page, "pool-change");
+  await must(api, "updateRunnerPool", { poolId, description: "of the other" }, "runnerPool { id }");
+  await page.keyboard.press("Enter");
+  await pool.getByText("Checks for drift at once: 2").waitFor();
+  await pool.getByText("of the other").waitFor();
 
   await pool.getByRole("button", { name: "Add a runner" }).press("Enter");
   const adding = page.getByRole("dialog", { name: "Add a runner to builders" });
@@ -95,6 +108,10 @@ it("makes a pool, shows the command for a runner once, drains and revokes the ru
   await row.getByText("idle").waitFor({ state: "detached" });
   // A runner that was revoked ends with a code of its own.
   expect(await runner.exited).toBe(3);
+  await pool.getByRole("button", { name: "Delete" }).press("Enter");
+  const deleting = page.getByRole("dialog", { name: "Delete the pool builders" });
+  await deleting.getByRole("button", { name: "Delete" }).press("Enter");
+  await pool.waitFor({ state: "detached" });
   const kept = await page.evaluate(() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href);
   expect(kept).not.toContain(token);
   expect(reports).toEqual([]);

@@ -390,7 +390,7 @@ export async function createShared(scene: Scene): Promise<Shared> {
   const { domain } = scene.server;
   await signedIn(scene);
   const organizationId = DEFAULT_ORGANIZATION_ID;
-  const pool = { organizationId, name: "pool", description: null, reserved: false };
+  const pool = { organizationId, name: "pool", description: null, reserved: false, driftCheckLimit: null };
   const poolId = (await domain.createRunnerPool(admin, pool)).id;
   const unused = { username: null, token: null, sshKey: null, knownHosts: null, appId: null, privateKey: null };
   const credential = { ...unused, hookSecret: null };

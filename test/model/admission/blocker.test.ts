@@ -173,6 +173,15 @@ test("no place: how many of how many are taken", () => {
   );
 });
 
+test("a check for drift of a pool that runs as many as it may", () => {
+  const place = { offered: false, reachable: true, limited: true, since: EARLIER, position: 4 };
+  const message =
+    "The pool runs as many checks for drift as it may at once. Wait, or raise `driftCheckLimit` of the pool.";
+  const shown = { kind: "DRIFT_LIMIT", since: EARLIER, message, estimatedStartAt: null };
+  expect(blockers({ place })).toMatchObject([{ ...shown, position: 4 }]);
+  expect(blockers({ place }, { figures: false, runners: false })).toMatchObject([{ ...shown, position: null }]);
+});
+
 test("no runner: none is there, or none comes within one round of the scheduler", () => {
   const gone = { ...SUPPLY, present: 0, offline: 1, offlineSince: EARLIER };
   const message = `No runner is available (1 offline since ${EARLIER}). Start one.`;

@@ -62,6 +62,8 @@ test("a run lacks a runner first, then a place, and a runner again that has not 
   expect(shortageOf(place, AT, false)).toBe("NO_RUNNER");
   expect(shortageOf({ ...place, since: since(LIMITS.schedulerMs + 1) }, AT, true)).toBe("NO_RUNNER");
   expect(shortageOf({ ...place, offered: false }, AT, true)).toBe("ORGANIZATION_LIMIT");
+  expect(shortageOf({ ...place, offered: false, limited: true }, AT, true)).toBe("DRIFT_LIMIT");
+  expect(shortageOf({ ...place, offered: false, limited: true, reachable: false }, AT, true)).toBe("NO_RUNNER");
   expect(shortageOf({ ...place, reachable: false }, AT, true)).toBe("NO_RUNNER");
   expect(shortageOf({ ...place, offered: false, reachable: false }, AT, true)).toBe("NO_RUNNER");
 });

@@ -106,7 +106,14 @@ export const CHECK_STORES = {
     return {
       insertTest: async () => {
         const { organizationId } = workspace;
-        const pool = { id: request.poolId, organizationId, name: "inside", description: null, reserved: false };
+        const pool = {
+          id: request.poolId,
+          organizationId,
+          name: "inside",
+          description: null,
+          reserved: false,
+          driftCheckLimit: null,
+        };
         await prepare(insertRunnerPool(tx, { ...pool, createdAt: at }));
         await requests.insertTest(tx, cipher, { ...request, endsAt: LATER }, content);
       },

@@ -41,7 +41,7 @@ const SHARED: RunnerProfile = { pool: null, labels: [] };
 const HASH = Buffer.alloc(32, 7);
 
 function poolOf({ id, workspace, at }: World) {
-  const facts = { name: "gpu", description: null, reserved: true, createdAt: at };
+  const facts = { name: "gpu", description: null, reserved: true, driftCheckLimit: null, createdAt: at };
   return { ...facts, id: id("runnerPool"), organizationId: workspace.organizationId };
 }
 

@@ -34,8 +34,9 @@ select d.organization_id as id
       r.draining and r.drain_requested_at is null and r.last_seen_at >= $1) and r.slots > (select count(*) from job
       where job.runner_id = r.id and job.ended_at is null))) idle
   cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d where d.organization_id =
-      idle.organization_id and not d.offered and d.reachable and ("d"."pool_id" is null and "d"."labels" = '{}') order
-      by d.class, d.priority desc, d.turn limit 1) d
+      idle.organization_id and not d.offered and d.reachable and ("d"."pool_id" is null and "d"."labels" = '{}') and
+      ("d"."class" < 3 or not exists ( select from runner_pool l where l.id = "d"."pool_id" and l.drift_check_limit is
+      not null)) order by d.class, d.priority desc, d.turn limit 1) d
   order by d.class, d.priority desc, d.turn
   limit 1;
 
@@ -49,7 +50,8 @@ select d.organization_id as id
       (select count(*) from job where job.runner_id = r.id and job.ended_at is null))) idle
   cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d where d.organization_id =
       idle.organization_id and not d.offered and d.reachable and ("d"."organization_id" = $6 and "d"."pool_id" = $7
-      and "d"."labels" <@ $8::text[]) order by d.class, d.priority desc, d.turn limit 1) d
+      and "d"."labels" <@ $8::text[]) and ("d"."class" < 3 or not exists ( select from runner_pool l where l.id =
+      "d"."pool_id" and l.drift_check_limit is not null)) order by d.class, d.priority desc, d.turn limit 1) d
   order by d.class, d.priority desc, d.turn
   limit 1;
 
@@ -76,6 +78,8 @@ select d.run_id
   and not d.offered
   and d.reachable
   and ("d"."pool_id" is null and "d"."labels" = '{}')
+  and ("d"."class" < 3 or not exists ( select from runner_pool l where l.id = "d"."pool_id" and l.drift_check_limit is
+      not null))
   order by d.class, d.priority desc, d.turn
   limit 1
   for update of d skip locked;

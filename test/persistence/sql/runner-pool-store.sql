@@ -1,11 +1,12 @@
 -- insertRunnerPool
-insert into "runner_pool" ("id", "organization_id", "name", "description", "reserved", "created_at")
-  values ($1, $2, $3, $4, $5, $6);
+insert into "runner_pool" ("id", "organization_id", "name", "description", "reserved", "drift_check_limit",
+    "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7);
 
 -- updateRunnerPoolRow
 update "runner_pool"
-  set "name" = $1, "description" = $2, "reserved" = $3
-  where "id" = $4;
+  set "name" = $1, "description" = $2, "reserved" = $3, "drift_check_limit" = $4
+  where "id" = $5;
 
 -- lockRunnerPool
 select *
