@@ -186,7 +186,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand healthHistory healthReason healthSince hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool runtimeHealth source stateComparison stateLock stateVersions sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand healthHistory healthReason healthSince hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool runtimeHealth source stateComparison stateLock stateVersions suggestedProbes sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
@@ -249,6 +249,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   TargetHealth: type("SHOWN", "address failure lastSampleAt latencyMs number reason since status"),
   HealthBucket: type("SHOWN", "bad from held maxMs medianMs samples seconds"),
+  SuggestedProbe: type("SHOWN", "from kind name outputs reason target use weight"),
   ProbeExpectation: type("SHOWN", "bodyContains certificateDays expression maxLatencyMs statuses"),
   TestedProbeTarget: type("SHOWN", "address failure latencyMs ok reason"),
 

@@ -64,6 +64,8 @@ async function createBusyWorkspace(walk: WalkScene, beside: WorldWorkspace): Pro
   await applying.log("APPLY", "late");
   await importState(walk, id, name, 2);
   await readStates(walk, id);
+  // Its output is a target for a probe.
+  await scene.rows("update workspace set deploy_shape = 'STATIC' where id = $1", id);
   // Failed.
   const failing = await scene.claim(await scene.createRun(id, { kind: "PLAN" }));
   for (const type of ["prepared", "initialized"] as const) await failing.message({ type });

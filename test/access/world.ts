@@ -189,14 +189,15 @@ async function createWorkspace(
   return { id: workspaceId, name, ...at, stateIds: states.map(({ id }: Data) => id) };
 }
 
-/** Imports a state whose output and resource have the text. */
+/** Imports a state whose outputs and resource have the text. */
 export async function importState(
   { scene }: WalkScene,
   workspaceId: string,
   text: string,
   serial: number,
 ): Promise<void> {
-  const outputs = { [`o${serial}`]: { value: text, type: "string" } };
+  const url = { value: `https://example.com/${text}`, type: "string" };
+  const outputs = { [`o${serial}`]: { value: text, type: "string" }, url };
   const instances = [{ schema_version: 0, attributes: { id: `${serial}`, input: text } }];
   const content = { version: 4, terraform_version: "1.9.0", lineage: "line", serial, outputs };
   const sent = await fetch(`${scene.server.url}/workspaces/${workspaceId}/state`, {

@@ -198,6 +198,13 @@ describe("a list of ten asks no more for each than a list of one", { timeout: TI
       await scene.quick("createOrganization", { slug: `o${number}`, name: "One of ten", concurrencyLimit: 1 });
     const alike = { organization: "even", hooks: [{ stage: "BEFORE_PLAN", command: "true" }] };
     await Promise.all(Array.from({ length: 10 }, () => scene.reach("AWAITING_APPLY_APPROVAL", "DEPLOY", alike)));
+    await scene.rows("update workspace set deploy_shape = 'STATIC'");
+  });
+
+  it("and suggestions of probes take what outputs and probes take", async () => {
+    const read = (fields: string) => statementsOf(() => scene.api.ask(LISTS.Workspace(10, fields)));
+    const parts = "outputs { name } probes { name }";
+    expect(timesOf(await read(`${parts} suggestedProbes { name }`))).toEqual(timesOf(await read(parts)));
   });
 
   it.each(Object.entries(LISTS))("of type %s, whatever is asked of each", async (type, document) => {

@@ -24,6 +24,7 @@ import "../settings/label.ts";
 import "../settings/probe.ts";
 import "../health/workspace-health.ts";
 import "../workspace/probe-test.ts";
+import "../workspace/suggested-probe.ts";
 import "../workspace/variable.ts";
 import "../run/run.ts";
 import "../run/run-time.ts";

@@ -18,9 +18,9 @@ import { ProbeFromEnum, ProbeWeightEnum } from "../verification/probe-enums.ts";
 import { loaderOf } from "../kit/loader.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
-const probesLoader = loaderOf((domain, caller, ids) => domain.probesOfWorkspaces(caller, ids));
+export const probesLoader = loaderOf((domain, caller, ids) => domain.probesOfWorkspaces(caller, ids));
 
-const ProbeKindEnum = describedEnum<ProbeKind>("ProbeKind", "The way in which a probe asks.", {
+export const ProbeKindEnum = describedEnum<ProbeKind>("ProbeKind", "The way in which a probe asks.", {
   HTTP: "A request over HTTP: the status decides, and what the answer must contain.",
   GRAPHQL: "A GraphQL operation: status 200, data, and no errors.",
   TCP: "A connection to a port, with first bytes if wanted.",
@@ -30,7 +30,7 @@ const ProbeKindEnum = describedEnum<ProbeKind>("ProbeKind", "The way in which a 
   EXTERNAL: "An external check of the stage POST_APPLY. After an apply alone.",
 });
 
-const ProbeUseEnum = describedEnum<ProbeUse>("ProbeUse", "When a probe is asked.", {
+export const ProbeUseEnum = describedEnum<ProbeUse>("ProbeUse", "When a probe is asked.", {
   VERIFY: "After an apply, until it is verified.",
   HEALTH: "All the time, for the runtime health of the workspace.",
   BOTH: "After an apply, and all the time.",

@@ -20,7 +20,7 @@ import { WorkspaceSourceRef } from "./workspace-source.ts";
 export const pastWorkspaceLoader = loaderById(["workspace"], (domain, caller, ids) =>
   domain.workspacesEver(caller, ids),
 );
-const outputsLoader = loaderOf((domain, caller, ids) => domain.outputs(caller, ids));
+export const outputsLoader = loaderOf((domain, caller, ids) => domain.outputs(caller, ids));
 const deploymentStatusLoader = loaderOf((domain, caller, ids) => domain.deploymentStatuses(caller, ids));
 const latestRunLoader = loaderOf((domain, caller, ids) => domain.latestRuns(caller, ids));
 const currentRunLoader = loaderOf((domain, caller, ids) => domain.currentRuns(caller, ids));

@@ -34,6 +34,16 @@ export function resolveProbe(probe: Probe, values: ProbeValues): ResolvedProbe {
   }
 }
 
+/** Returns the addresses of a target. Empty: it cannot be filled in. */
+export function addressesOf(target: string, values: ProbeValues): readonly string[] {
+  try {
+    return fill(target, values, "target");
+  } catch (error) {
+    if (!(error instanceof Unresolved)) throw error;
+    return [];
+  }
+}
+
 function targetsOf(probe: Probe, values: ProbeValues): ProbeTarget[] {
   const filled = probe.headers.map(({ name, value }) => ({ name, value: fillOne(value, values, "header") }));
   const headers = checkedHeaders(filled);
