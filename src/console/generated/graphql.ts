@@ -5577,7 +5577,9 @@ export type UpdatePolicySetMutation = { updatePolicySet:
 
 export type ProbeItemFragment = { name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } };
 
-export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> };
+export type WorkspaceProbesFragment = { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }>, suggestedProbes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, reason: string }> };
+
+export type SuggestedProbeItemFragment = { name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, reason: string };
 
 export type WorkspaceProbesNowQueryVariables = Exact<{
   id: string | number;
@@ -7012,7 +7014,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
-      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }>, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> } | null };
+      >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, policySets: Array<{ id: string, name: string }>, dependencies: Array<{ trigger: DependencyTrigger, upstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, dependents: Array<{ trigger: DependencyTrigger, downstream: { id: string, name: string, deploymentStatus: DeploymentStatus, organization: { id: string, slug: string } }, outputs: Array<{ output: string, key: string }> }>, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, targets: Array<{ number: number, address: string | null, status: RuntimeHealth, since: string | null, reason: string | null }>, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }>, suggestedProbes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, reason: string }> } | null };
 
 export type WorkspaceLiveSubscriptionVariables = Exact<{
   workspaceId: string | number;
@@ -8381,6 +8383,17 @@ export const ProbeItemFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ProbeItem"}) as unknown as TypedDocumentString<ProbeItemFragment, unknown>;
+export const SuggestedProbeItemFragmentDoc = new TypedDocumentString(`
+    fragment SuggestedProbeItem on SuggestedProbe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  reason
+}
+    `, {"fragmentName":"SuggestedProbeItem"}) as unknown as TypedDocumentString<SuggestedProbeItemFragment, unknown>;
 export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
     fragment WorkspaceProbes on Workspace {
   id
@@ -8393,6 +8406,9 @@ export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
       since
       reason
     }
+  }
+  suggestedProbes {
+    ...SuggestedProbeItem
   }
 }
     fragment ProbeItem on Probe {
@@ -8417,6 +8433,15 @@ export const WorkspaceProbesFragmentDoc = new TypedDocumentString(`
     maxLatencyMs
     certificateDays
   }
+}
+fragment SuggestedProbeItem on SuggestedProbe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  reason
 }`, {"fragmentName":"WorkspaceProbes"}) as unknown as TypedDocumentString<WorkspaceProbesFragment, unknown>;
 export const RepositoryRowFragmentDoc = new TypedDocumentString(`
     fragment RepositoryRow on Repository {
@@ -16876,6 +16901,18 @@ fragment WorkspaceProbes on Workspace {
       reason
     }
   }
+  suggestedProbes {
+    ...SuggestedProbeItem
+  }
+}
+fragment SuggestedProbeItem on SuggestedProbe {
+  name
+  kind
+  use
+  weight
+  from
+  target
+  reason
 }
 fragment ApprovalRuleItem on ApprovalRule {
   name

@@ -26,6 +26,7 @@ const PARTS = Object.fromEntries(
     "OutputReference",
     "Probe",
     "ProbeExpectation",
+    "SuggestedProbe",
     "TargetHealth",
     "HealthBucket",
     "RunnerJob",

@@ -78,6 +78,27 @@ interface EntryOf<TResult extends object, TInput extends object, T extends Entry
   readonly entry: T;
 }
 
+/** A button that adds an entry as it is to the list as it is when it is sent. */
+export function AddEntry<TResult extends object, TInput extends object, T extends Entry>({
+  list,
+  entry,
+}: EntryOf<TResult, TInput, T>) {
+  const { document, inputOf, onDone } = list;
+  const name = visible(entry.name);
+  const add = (now: readonly T[]): Replaced<T> =>
+    now.some((other) => other.name === entry.name)
+      ? { problem: `${name} was added meanwhile. Nothing was sent.` }
+      : replaceEntry(now, null, entry);
+  return (
+    <Command
+      document={document}
+      input={async () => inputOf((await changedList(list, add)).entries)}
+      label={`Add ${name}`}
+      onDone={onDone}
+    />
+  );
+}
+
 /** A button that deletes an entry, after a question. `text`: the consequences. */
 export function DeleteEntry<TResult extends object, TInput extends object, T extends Entry>({
   list,

@@ -1,5 +1,12 @@
 /** Probes as the API takes them: from what it returns, and from forms. */
-import type { ProbeFrom, ProbeHeaderInput, ProbeInput, ProbeItemFragment, ProbeUse } from "../generated/graphql.ts";
+import type {
+  ProbeFrom,
+  ProbeHeaderInput,
+  ProbeInput,
+  ProbeItemFragment,
+  ProbeUse,
+  SuggestedProbeItemFragment,
+} from "../generated/graphql.ts";
 import { checkedOf, entriesOfField, numberOfField, textOfField, wholeTextOfField } from "../parts/field.ts";
 import { pairsOfField } from "../parts/pairs-of-field.ts";
 import { wrongField } from "../parts/sending.ts";
@@ -30,6 +37,11 @@ export function probeInputOf(probe: ProbeItemFragment): ProbeInput {
     expect: { statuses, bodyContains, expression, maxLatencyMs, certificateDays },
     secretsOf: hasSecrets(probe) ? name : null,
   };
+}
+
+/** Converts a probe that the API suggests. What it does not state has the defaults of the API. */
+export function suggestedInputOf({ name, kind, use, weight, from, target }: SuggestedProbeItemFragment): ProbeInput {
+  return { name, kind, use, weight, from, target };
 }
 
 const USES: readonly ProbeUse[] = ["BOTH", "HEALTH", "VERIFY"];

@@ -1,21 +1,19 @@
 import { Suspense } from "react";
 import {
-  type ProbeInput,
   UpdateWorkspaceDocument,
-  type UpdateWorkspaceInput,
-  type UpdateWorkspaceMutation,
   type WorkspaceProbesFragment,
   WorkspaceProbesNowDocument,
 } from "../generated/graphql.ts";
 import { client } from "../live/link.ts";
 import { Commands } from "../parts/commands.tsx";
-import { DeleteEntry, EntryForm, type EntryList } from "../parts/entry-commands.tsx";
+import { DeleteEntry, EntryForm } from "../parts/entry-commands.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { probeInputOf, readProbe } from "./probe-input.ts";
+import { type ProbeList, SuggestedProbes } from "./suggested-probes.tsx";
 
 const HealthHistory = lazyPart(() => import("./health-history.tsx"), "HealthHistory");
 const ProbeFields = lazyPart(() => import("./probe-fields.tsx"), "ProbeFields");
@@ -47,6 +45,7 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
         </Commands>
       )}
       {probes.length === 0 && <p className="quiet">Nothing finds out whether what is applied works.</p>}
+      {list !== null && <SuggestedProbes suggested={workspace.suggestedProbes} list={list} />}
       {probes.length > 0 && (
         <Table label="Probes" heads={["Probe", "Target", "Health", ...(list === null ? [] : ["Commands"])]}>
           {probes.flatMap((probe) =>
@@ -87,10 +86,7 @@ export function Probes({ workspace, canWrite, allowsCommands, onChange }: Probes
   );
 }
 
-function probeList(
-  { id, name }: ProbesOf["workspace"],
-  onDone: () => void,
-): EntryList<UpdateWorkspaceMutation, UpdateWorkspaceInput, ProbeInput> {
+function probeList({ id, name }: ProbesOf["workspace"], onDone: () => void): ProbeList {
   return {
     document: UpdateWorkspaceDocument,
     field: "probes",

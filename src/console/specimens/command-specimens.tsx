@@ -3,7 +3,7 @@ import { CreateTokenDocument, DeleteVariableDocument, SetVariableDocument } from
 import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { DeleteEntry, EntryForm, type EntryList, RaiseEntry } from "../parts/entry-commands.tsx";
+import { AddEntry, DeleteEntry, EntryForm, type EntryList, RaiseEntry } from "../parts/entry-commands.tsx";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { BoxesField, TextField } from "../parts/text-field.tsx";
@@ -108,6 +108,7 @@ export function CommandSpecimens() {
           <EntryForm list={LIST} entry={{ name: "changed" }} readEntry={readEntry}>
             <TextField name="name" label="Name" required defaultValue="changed" />
           </EntryForm>
+          <AddEntry list={LIST} entry={{ name: "changed" }} />
           <RaiseEntry list={LIST} entry={{ name: "gone" }} />
           <DeleteEntry list={LIST} entry={{ name: "gone" }} text="It is needed no more." />
         </Commands>

@@ -205,3 +205,57 @@ it("shows the last day and week of a probe as bars, and as a table", async () =>
   await history.getByText("No samples yet.").waitFor();
   expect(reports).toEqual([]);
 });
+
+it("suggests probes by the shape and the outputs, and adds one by its button", async () => {
+  const { api } = scene.server;
+  const target = await httpTarget((_request, response) => response.end("up"));
+  const url = `http://127.0.0.1:${target.port}/site`;
+  const id = await scene.createWorkspace("site", { "main.tf": `output "url" { value = "${url}" }` });
+  const others = [{ name: "web", kind: "TCP", use: "HEALTH", from: "SERVER", target: `127.0.0.1:${target.port}` }];
+  const free = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS", deployShape: "STATIC" };
+  await must(api, "updateWorkspace", { workspaceId: id, probes: others, ...free }, "workspace { id }");
+  await using opened = await scene.open("/o/default/w/site");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  const probes = page.getByRole("region", { name: "Probes" });
+  await probes.getByRole("row", { name: /web/ }).waitFor();
+  expect(await probes.getByRole("list").count()).toBe(0);
+
+  // Once it is applied, the page that is open shows it.
+  const { run } = await must(api, "createRun", { workspaceId: id }, "run { id }");
+  await waitForStatus(api, run.id, "FINISHED");
+  const suggested = probes.getByRole("listitem").filter({ hasText: "{{outputs.url}}" });
+  await suggested.getByText("Its shape is STATIC, and it has the output url.").waitFor();
+  await suggested.scrollIntoViewIfNeeded();
+  await checkViews(page, "probe-suggested");
+
+  // What another person adds meanwhile stays.
+  const add = suggested.getByRole("button", { name: "Add web-2" });
+  await must(
+    api,
+    "updateWorkspace",
+    { workspaceId: id, probes: [...others, { ...others[0], name: "more" }] },
+    "workspace { id }",
+  );
+  await add.press("Enter");
+  await probes.getByText("The probe web-2 was added.").waitFor();
+  await suggested.waitFor({ state: "detached" });
+  await probes.getByRole("row", { name: /web-2/ }).first().waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("The probe web-2 was added.");
+  const { workspace } = await api.ask(
+    `{ workspace(by: { id: "${id}" }) { probes { name kind use weight from target paths } suggestedProbes { name } } }`,
+  );
+  expect(workspace.probes.map(({ name }: { name: string }) => name)).toEqual(["web", "more", "web-2"]);
+  expect(workspace.probes[2]).toEqual({
+    name: "web-2",
+    kind: "HTTP",
+    use: "BOTH",
+    weight: "INFORMATIONAL",
+    from: "SERVER",
+    target: "{{outputs.url}}",
+    paths: [],
+  });
+  expect(workspace.suggestedProbes).toEqual([]);
+  await checkViews(page, "probe-added");
+  expect(reports).toEqual([]);
+});
