@@ -116,6 +116,13 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   expect(await chosen.allInnerTexts()).toEqual(
     [2500, 2501, 2502].map((number) => expect.stringContaining(`${number}`)),
   );
+  const frames = (): Promise<string[]> =>
+    chosen.evaluateAll((rows) => rows.map((row) => getComputedStyle(row).outlineStyle));
+  expect(await frames()).toEqual(["none", "none", "none"]);
+  // In the colors of the system a background shows nothing.
+  await page.emulateMedia({ forcedColors: "active" });
+  expect(await frames()).toEqual(["solid", "solid", "solid"]);
+  await page.emulateMedia({ forcedColors: null });
   await line(page, 2505).getByRole("link").click();
   await line(page, 2507)
     .getByRole("link")

@@ -8,6 +8,8 @@ import { promisify } from "node:util";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openContext } from "../../browser/chromium.ts";
+import { findBarriers } from "./barriers.ts";
+import { shoot } from "./console-scene.ts";
 import { shareChromium } from "./shared-chromium.ts";
 import { checkViews } from "./views.ts";
 
@@ -94,6 +96,23 @@ it("has no barrier in any part, and shows each to assistive technology", async (
   await checkViews(page, "specimens");
   await expectTree(page, "parts");
   expect(reports).toEqual([]);
+});
+
+it("can be read with more contrast, and in the colors of the system", async () => {
+  await using opened = await open(true);
+  const { page } = opened;
+  const colorOf = (selector: string): Promise<string> =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  expect(await colorOf("main .quiet")).not.toBe(await colorOf("main"));
+  await page.emulateMedia({ contrast: "more" });
+  expect(await colorOf("main .quiet")).toBe(await colorOf("main"));
+  expect(await findBarriers(page)).toEqual([]);
+  await page.emulateMedia({ contrast: null, forcedColors: "active" });
+  expect(await findBarriers(page)).toEqual([]);
+  await shoot(page, "specimens-forced-colors");
 });
 
 it("sends nothing while it is not live", async () => {
