@@ -66,3 +66,23 @@ export function paintOf(page: Page): Promise<{ lcpMs: number; shift: number }> {
       }),
   );
 }
+
+/** Gives the milliseconds from a key or a click to the next paint, of the slowest of those of a step; 0 if all took less than 16. */
+export async function slowestInteraction(page: Page, step: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(() => {
+    const slowest = { ms: 0 };
+    Object.assign(window, { slowest });
+    const options = { type: "event", durationThreshold: 16 };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if (Number(Reflect.get(entry, "interactionId")) > 0) slowest.ms = Math.max(slowest.ms, entry.duration);
+    }).observe(options);
+  });
+  await step();
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        setTimeout(() => resolve(Number(Reflect.get(Object(Reflect.get(window, "slowest")), "ms"))), 500);
+      }),
+  );
+}
