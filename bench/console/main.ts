@@ -167,7 +167,7 @@ function fleetPlan(count: number): PlanContent {
   return { ...plan, counts: { ...plan.counts, additions: 0, changes: count }, resourceChanges };
 }
 
-/** What people do on any page: search where to go, look at the keys, open and close what is folded. */
+/** Searches for a page, shows the list of keys, and opens and closes what is folded, as people do on any page. */
 async function useByKeysAndClicks(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Go to…" }).click();
   await page.keyboard.type("runners", { delay: 20 });
