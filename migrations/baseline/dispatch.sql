@@ -121,6 +121,8 @@ declare
   limited boolean := exists (
     select from runner_pool where organization_id = whose and drift_check_limit is not null
   );
+  -- The first class that is not given slots in bulk. A bound, so that the index leaves out all rows behind it.
+  beyond smallint := case when limited then 3 else 4 end;
   next_check text;
   lowest record;
   highest record;
@@ -143,7 +145,7 @@ begin
     -- An array, because a sub-select that locks may be run again for every row, and then gives more than its limit.
     update dispatch set offered = true where run_id = any (array(
       select run_id from dispatch
-      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
+      where organization_id = whose and not offered and reachable and class < beyond
       order by class, priority desc, turn limit places for update skip locked
     ));
     get diagnostics given = row_count;
@@ -178,7 +180,7 @@ begin
   -- Most rows that wait have the rank of those that have slots. This reads both ends without a lock.
   perform from (
       select class, priority from dispatch
-      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
+      where organization_id = whose and not offered and reachable and class < beyond
       order by class, priority desc, turn limit 1
     ) first, (
       select class, priority from dispatch where organization_id = whose and offered
@@ -187,7 +189,7 @@ begin
     where last.class > first.class or last.class = first.class and last.priority < first.priority;
   while found loop
     select run_id, class, priority into highest from dispatch
-      where organization_id = whose and not offered and reachable and (class < 3 or not limited)
+      where organization_id = whose and not offered and reachable and class < beyond
       order by class, priority desc, turn limit 1 for update skip locked;
     exit when not found;
     select run_id into lowest from dispatch where organization_id = whose and offered
