@@ -63,7 +63,7 @@ export function suggestedProbes(
   for (const candidate of CANDIDATES[shape]) {
     const probe = probeOf(candidate, probes);
     const receivers = receiversOf(resolveProbe(probe, values).targets.map(({ address }) => address));
-    if (receivers.every((receiver) => isAsked(candidate.kind, receiver, asked))) continue;
+    if (receivers.every((receiver) => isAsked(receiver, asked))) continue;
     suggested.push({ ...probe, outputs: candidate.outputs, reason: reasonOf(shape, candidate) });
     asked.push(...receivers);
   }
@@ -99,11 +99,11 @@ function freeName(name: string, probes: readonly ExistingProbe[]): string {
   return text;
 }
 
-/** The end of a request. `path`: `null` if it is a port alone. */
+/** The end of a request. `path` ends with a slash; it is empty if the request is to a port alone. */
 interface Receiver {
   host: string;
   port: number;
-  path: string | null;
+  path: string;
 }
 
 const USUAL_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
@@ -114,19 +114,14 @@ function receiversOf(addresses: readonly string[]): Receiver[] {
 
 /** Returns the receiver at the address of a target, which a probe of any kind may have. */
 function receiverOf(address: string): Receiver | null {
-  const pair = hostAndPort(address);
-  if (pair !== null) return { ...pair, path: null };
-  if (urlProblem(address) !== null) return null;
-  const { hostname, port, protocol, pathname } = new URL(address);
-  const number = port === "" ? (USUAL_PORTS[protocol] ?? 0) : Number(port);
-  return { host: hostname.replace(/^\[|\]$/g, "").replace(/\.$/, ""), port: number, path: pathname };
+  const url = urlProblem(address) === null ? new URL(address) : null;
+  const end = hostAndPort(url === null ? address : `${url.hostname}:${url.port || USUAL_PORTS[url.protocol]}`);
+  return end === null ? null : { ...end, path: url === null ? "" : url.pathname.replace(/\/?$/, "/") };
 }
 
-/** Whether a receiver is asked: its port by any request, its path by one to this path or below it. */
-function isAsked(kind: Candidate["kind"], { host, port, path }: Receiver, asked: readonly Receiver[]): boolean {
-  const isBelow = (other: string | null): boolean =>
-    other !== null && path !== null && `${other}/`.startsWith(path.endsWith("/") ? path : `${path}/`);
-  return asked.some((other) => other.host === host && other.port === port && (kind === "TCP" || isBelow(other.path)));
+/** Whether a receiver is asked: a port by any request, a path by one to this path or below it. */
+function isAsked({ host, port, path }: Receiver, asked: readonly Receiver[]): boolean {
+  return asked.some((other) => other.host === host && other.port === port && other.path.startsWith(path));
 }
 
 function reasonOf(shape: DeployShape, { outputs }: Candidate): string {

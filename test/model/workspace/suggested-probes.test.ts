@@ -56,6 +56,8 @@ test("what is suggested can be added as it is, decides nothing, and has a reason
     outputs: ["host", "port"],
     reason: "Its shape is SERVER, and it has the outputs host and port.",
   });
+  const [each] = suggestedProbes("MULTI", ALL, []);
+  expect(each).toMatchObject({ outputs: ["urls"], reason: "Its shape is MULTI, and it has the output urls." });
   for (const shape of DEPLOY_SHAPES) {
     const suggested = suggestedProbes(shape, ALL, []).map(({ outputs: _outputs, reason: _reason, ...probe }) => probe);
     expect(problemsOfProbes(suggested)).toEqual([]);
@@ -130,6 +132,7 @@ describe("targets that a probe has already", () => {
     ["another host", { target: "https://example.com/app" }],
     ["its port alone", { kind: "TCP", target: "shop.example.com:443" }],
     ["an output that is not there", { target: "{{outputs.gone}}" }],
+    ["an output that is no address", { target: "{{outputs.host}}" }],
     ["a command", { kind: "COMMAND", target: URL_OF }],
   ])("not: %s", (_name, probe) => {
     expect(targets("STATIC", ALL, [probe])).toEqual(["{{outputs.url}}"]);
@@ -149,6 +152,10 @@ describe("targets that a probe has already", () => {
     expect(targets("SERVER", rest, [{ target: "https://db.example.com:5432/ready" }])).toEqual([]);
     expect(targets("SERVER", rest, [{ kind: "TCP", target: "db.example.com:5433" }])).toEqual([port]);
     expect(targets("SERVER", rest, [{ kind: "TCP", target: "example.com:5432" }])).toEqual([port]);
+    // A port alone is no answer of its site.
+    const site = outputs({ url: "https://shop.example.com" });
+    expect(targets("SERVER", site, [{ kind: "TCP", target: "shop.example.com:443" }])).toEqual(["{{outputs.url}}"]);
+    expect(targets("SERVER", site, [{ target: "https://shop.example.com./" }])).toEqual([]);
     // The suggestion of its URL asks the port as well.
     const both = outputs({ url: "http://[::1]/", host: "[::1]", port: 80 });
     expect(targets("SERVER", both)).toEqual(["{{outputs.url}}"]);
