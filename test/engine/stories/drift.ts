@@ -82,4 +82,31 @@ describe.concurrent("drift", { timeout: PATIENCE_MS }, () => {
     expect((await driftOf(workspace)).drift).toBeNull();
     await rm(folder, { recursive: true });
   });
+
+  it("is over once a run with refreshOnly has taken it into the state", async () => {
+    const folder = await mkdtemp("/tmp/holdpoint-real-");
+    await chmod(folder, 0o755);
+    const real = join(folder, "real.txt");
+    await writeFile(real, "as applied");
+    const configuration = `${data("a")}output "read" { value = file("${real}") }`;
+    const workspace = await holdpoint.workspace("drift-taken-over", { "main.tf": configuration });
+    await workspace.update({ drift: { mode: "REFRESH_ONLY" } });
+    await workspace.deploy();
+    const { organization } = await driftOf(workspace);
+    const times = { name: "drift", cron: "0 3 * * *", organizationId: organization.id, workspaceId: workspace.id };
+    const { schedule } = await send("createSchedule", { ...times, action: "DETECT_DRIFT" }, "schedule { id }");
+    await writeFile(real, "changed behind its back");
+    await check(schedule.id);
+    expect(await driftOf(workspace)).toMatchObject({ driftStatus: "DRIFTED", drift: { resources: 0, outputs: 1 } });
+
+    expect(await workspace.deploy({ refreshOnly: true })).toMatchObject({ outcome: "APPLIED" });
+    expect((await workspace.read()).outputs).toMatchObject([{ name: "read", value: "changed behind its back" }]);
+    expect(await check(schedule.id)).toMatchObject({ outcome: "NO_CHANGES" });
+    expect(await driftOf(workspace)).toMatchObject({
+      driftStatus: "NONE",
+      drift: null,
+      driftReport: { result: "CLEAN", resources: { edges: [] } },
+    });
+    await rm(folder, { recursive: true });
+  });
 });
