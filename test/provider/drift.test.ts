@@ -167,8 +167,4 @@ describe("with a provider that reads its service", { timeout: LIMIT_MS }, () => 
       paths: expect.arrayContaining(["description"]),
     });
   });
-    const kept = await workspace.runToEnd();
-    console.log(kept.outcome);
-    console.log(JSON.stringify(await check(workspace, schedule.id)));
-  });
 });
