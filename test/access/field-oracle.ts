@@ -429,7 +429,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   PageInfo: type("SHOWN", "endCursor hasNextPage hasPreviousPage startCursor"),
   Query: type(
     "SHOWN",
-    "changeset explainTrigger failureCatalogue grants node nodes organization organizations previewTriggers repository role run runs search server tryPolicy workspace",
+    "changeset cronTimes explainTrigger failureCatalogue grants node nodes organization organizations previewTriggers repository role run runs search server tryPolicy workspace",
     // One's own alone, and three that take a permission on the installation.
     { bulkOperations: "OWN", viewer: "OWN", actors: "MEMBER_READ", sessions: "MEMBER_WRITE", tokens: "TOKEN_WRITE" },
   ),

@@ -84,6 +84,9 @@ export const LOOKUPS: Readonly<Record<string, Lookup>> = {
         explainTrigger(refChangeId: $value, workspaceId: $workspaceId) { outcome reason message } }`,
     ],
   },
+  // It reads nothing that is stored.
+  "Query.cronTimes(cron)": byText("NAME", 'cronTimes(cron: $value, timeZone: "UTC")'),
+  "Query.cronTimes(timeZone)": byText("NAME", 'cronTimes(cron: "0 3 * * *", timeZone: $value)'),
   // No caller has an id of a change that it may not read.
   "Query.explainTrigger(workspaceId)": byId(
     ["ws"],

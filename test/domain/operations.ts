@@ -99,6 +99,7 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       return ask("{ runs(first: 20) { edges { node { id status phases { kind } } } pageInfo { hasNextPage } } }");
     },
     search: async () => ask('{ search(text: "default") { title node { __typename id } } }'),
+    cronTimes: async () => ask('{ cronTimes(cron: "30 2 * * 1-5", timeZone: "Europe/Berlin") }'),
     server: async () => ask("{ server { version publicUrl features } }"),
     actors: async () => ask("{ actors(first: 20) { edges { node { actor { name } lastSeenAt } } } }"),
     grants: async () =>

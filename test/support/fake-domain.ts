@@ -256,6 +256,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),
     activities: (_caller, ids) => each("activities", ids, () => ({ counts: [], oldestAtGateId: null, places: null })),
     search: async () => [],
+    cronTimes: async () => [],
     server: async () => ({ version: "0.0.0", publicUrl: null, features: [] }),
     listOrganizations: (_caller, request) =>
       page("listOrganizations", content.organizations, ({ slug }) => slug, request),

@@ -6512,6 +6512,14 @@ export type DeleteScheduleMutation = { deleteSchedule:
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
    };
 
+export type CronTimesQueryVariables = Exact<{
+  cron: string;
+  timeZone: string;
+}>;
+
+
+export type CronTimesQuery = { cronTimes: Array<string> };
+
 export type SearchQueryVariables = Exact<{
   text: string;
 }>;
@@ -16007,6 +16015,11 @@ export const DeleteScheduleDocument = new TypedDocumentString(`
     url
   }
 }`) as unknown as TypedDocumentString<DeleteScheduleMutation, DeleteScheduleMutationVariables>;
+export const CronTimesDocument = new TypedDocumentString(`
+    query CronTimes($cron: String!, $timeZone: String!) {
+  cronTimes(cron: $cron, timeZone: $timeZone, first: 3)
+}
+    `) as unknown as TypedDocumentString<CronTimesQuery, CronTimesQueryVariables>;
 export const SearchDocument = new TypedDocumentString(`
     query Search($text: String!) {
   search(text: $text, first: 12) {

@@ -1,4 +1,5 @@
 import type { FreezeWindowItemFragment } from "../generated/graphql.ts";
+import { CronFields } from "../cron/cron-fields.tsx";
 import { TextField } from "../parts/text-field.tsx";
 
 /** The fields of a freeze window. A new one is in the time zone of the person. */
@@ -6,20 +7,7 @@ export function WindowFields({ window }: { window?: FreezeWindowItemFragment }) 
   return (
     <>
       <TextField name="name" label="Name" required maxLength={100} defaultValue={window?.name ?? ""} />
-      <TextField
-        name="cron"
-        label="Opens"
-        required
-        hint="Minute, hour, day of the month, month, day of the week: 0 18 * * 5 is each Friday at 18:00."
-        defaultValue={window?.cron ?? ""}
-      />
-      <TextField
-        name="timeZone"
-        label="Time zone"
-        required
-        hint="Such as Europe/Berlin."
-        defaultValue={window?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}
-      />
+      <CronFields label="Opens" example="0 18 * * 5 is each Friday at 18:00" timing={window} />
       <TextField
         name="durationMinutes"
         label="Length in minutes"

@@ -1,5 +1,6 @@
 /** The fields that new schedules and those that are changed have in common. */
 import type { Misfire, ScheduledAction, ScheduleRowFragment } from "../generated/graphql.ts";
+import { CronFields } from "../cron/cron-fields.tsx";
 import { ChoiceField, TextField } from "../parts/text-field.tsx";
 import { isAction, isSpreadable, wordsOfAction } from "./scheduled-actions.ts";
 
@@ -46,20 +47,7 @@ export function ActionField({ actions, action, command = "", onChoose }: ActionF
 export function TimeFields({ action, schedule }: { action: ScheduledAction; schedule?: ScheduleRowFragment }) {
   return (
     <>
-      <TextField
-        name="cron"
-        label="Times"
-        required
-        hint="Minute, hour, day of the month, month, day of the week: 30 2 * * 1-5 is 02:30 from Monday to Friday."
-        defaultValue={schedule?.cron ?? ""}
-      />
-      <TextField
-        name="timeZone"
-        label="Time zone"
-        required
-        hint="Such as Europe/Berlin."
-        defaultValue={schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}
-      />
+      <CronFields label="Times" example="30 2 * * 1-5 is 02:30 from Monday to Friday" timing={schedule} />
       {isSpreadable(action) && (
         <TextField
           name="spreadMinutes"

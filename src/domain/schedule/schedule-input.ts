@@ -30,7 +30,8 @@ export function checkSchedule(check: InputCheck, settings: ScheduleSettings, at:
   return checkTimes(check, { cron, timeZone, enabled: settings.enabled }, at);
 }
 
-function checkTimes(
+/** Checks a cron expression and its time zone. Returns the next due time, as `checkSchedule` does. */
+export function checkTimes(
   check: InputCheck,
   { cron, timeZone, enabled }: Pick<ScheduleSettings, "cron" | "timeZone" | "enabled">,
   at: Date,

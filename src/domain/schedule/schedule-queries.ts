@@ -10,9 +10,10 @@ import type { Reads } from "../access/reads.ts";
 import { permitPage } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
+import { cronTimes, type CronTimesInput } from "./cron-times.ts";
 
 /** Queries about schedules. Who may read the runs of their place sees them. */
-export function createScheduleQueries({ database }: Pick<Deps, "database">, reads: Reads) {
+export function createScheduleQueries({ database, clock }: Pick<Deps, "database" | "clock">, reads: Reads) {
   const itself = <Row>(row: Row): Row => row;
   const schedules = reads.byId((ids) => findSchedules(database, ids), itself);
   const hookPlace = ({ organizationId: id }: InboundHook) => organizationPlace({ id });
@@ -20,6 +21,8 @@ export function createScheduleQueries({ database }: Pick<Deps, "database">, read
   const hooksOf = reads.lists((ids) => listInboundHooks(database, ids), hookPlace);
   const ofWorkspaces = reads.below(reads.workspaces, (ids) => listSchedulesOfWorkspaces(database, ids), itself);
   return {
+    /** Returns the next times of a cron expression, which every caller that is signed in may ask for. */
+    cronTimes: async (_caller: ActorCaller, input: CronTimesInput) => cronTimes(input, clock()),
     inboundHooks: queryOrNull("WEBHOOK_WRITE", hooks),
     inboundHooksOfOrganizations: queryPlacedLists("WEBHOOK_WRITE", hooksOf),
     schedules: queryOrNull("RUN_READ", schedules),

@@ -131,6 +131,7 @@ import "../drift/drift-cause.ts";
 import "../drift/drift-mutations.ts";
 import "../drift/drift-report.ts";
 import "../settings/drift-settings.ts";
+import "../schedule/cron-times.ts";
 import "../schedule/expiry.ts";
 import "../schedule/inbound-hook.ts";
 import "../schedule/schedule.ts";

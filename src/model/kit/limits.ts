@@ -324,6 +324,8 @@ export const LIMITS = {
   expiriesByRound: 100,
   expiryMostMs: 10 * 366 * 24 * 60 * 60 * 1000,
   scheduleSpreadMinutes: 24 * 60,
+  /** Times of a cron expression that are listed. */
+  cronTimes: 20,
   /** The interval in which due schedules are looked up, and those of one round. */
   schedulesMs: 2000,
   schedulesByRound: 100,

@@ -39,8 +39,13 @@ it("creates a schedule of a label, runs it, changes it, switches it off, and del
   await creating.getByRole("button", { name: "Create the schedule" }).press("Enter");
   await creating.locator('input[name="cron"][aria-invalid=true]').waitFor();
   await creating.locator('input[name="timeZone"][aria-invalid=true]').waitFor();
+  await creating.getByText("These are no times yet.").waitFor();
   await creating.getByLabel("Times", { exact: true }).fill("30 2 29 2 *");
   await creating.getByLabel("Time zone").fill("Europe/Berlin");
+  await creating
+    .getByText(/^Next: Feb 29, \d{4}, 2:30.AM; Feb 29, \d{4}, 2:30.AM; Feb 29, \d{4}, 2:30.AM\.$/)
+    .waitFor();
+  await checkViews(page, "schedule-new");
   await creating.getByLabel("Minutes over which").fill("60");
   await creating.getByRole("button", { name: "Create the schedule" }).press("Enter");
   const row = page.getByRole("row", { name: /plans \\u202e/ });

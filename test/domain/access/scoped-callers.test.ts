@@ -44,6 +44,7 @@ type Others =
   | "organizationStatistics"
   | "search"
   | "server"
+  | "cronTimes"
   | "listSchedules"
   | "listGrants"
   | "webhooksOfOrganizations"
