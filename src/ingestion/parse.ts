@@ -13,7 +13,7 @@ import { SCAN_STATUSES, type ScanResult } from "../model/run/scan.ts";
 import { TEST_STATUSES, type TestReport } from "../model/run/test-report.ts";
 import { DEPLOY_SHAPES } from "../model/workspace/deploy-shape.ts";
 import { CHANGE_REASONS } from "../model/plan/change-reason.ts";
-import { type PlanContent, REPLACE_PATHS, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
+import { CHANGE_DEPENDENCIES, type PlanContent, REPLACE_PATHS, RESOURCE_ACTIONS } from "../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS, type ResourceDrift } from "../model/plan/resource-drift.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
@@ -119,7 +119,7 @@ const masks: z.ZodType<MaskDeclaration> = z.object({
 
 const json: z.ZodType<Json> = z.json();
 
-const resourceChange: z.ZodType<ResourceChange> = z.object({
+const resourceChange: z.ZodType<PlanContent["resourceChanges"][number]> = z.object({
   address: text,
   type: text,
   name: text,
@@ -134,6 +134,7 @@ const resourceChange: z.ZodType<ResourceChange> = z.object({
   unknownPaths: z.array(text),
   // Runners of before send none of these.
   replacePaths: z.array(text).max(REPLACE_PATHS).default([]),
+  dependsOn: z.array(text).max(CHANGE_DEPENDENCIES).default([]),
   reason: z.enum(CHANGE_REASONS).nullable().default(null),
   provider: text.nullable().default(null),
   index: text.nullable().default(null),

@@ -280,7 +280,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
   ),
   ResourceChange: type(
     "SHOWN",
-    "action address after before createBeforeDestroy deposed digest importId imported index module name previousAddress provider reason replacePaths sensitivePaths type unknownPaths",
+    "action address after before createBeforeDestroy dependsOn deposed digest importId imported index module name previousAddress provider reason replacePaths sensitivePaths type unknownPaths",
   ),
   Diagnostic: type("SHOWN", "address detail file line logLine severity snippet summary"),
   PlannedChange: type("SHOWN", "action address digest imported module previousAddress type"),

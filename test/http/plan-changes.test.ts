@@ -19,7 +19,12 @@ let wideId: string;
 let largeId: string;
 const CHANGES = [
   change("gone", { action: "DELETE", after: null, before: { input: 1 } }),
-  change("a", { address: "module.net.aws_vpc.a", type: "aws_vpc", module: "module.net" }),
+  change("a", {
+    address: "module.net.aws_vpc.a",
+    type: "aws_vpc",
+    module: "module.net",
+    dependsOn: ["module.net.aws_vpc.b"],
+  }),
   change("b", { address: 'module.net["x"].aws_vpc.b', type: "aws_vpc", module: 'module.net["x"]' }),
   change("c", { address: "module.net.module.in.aws_vpc.c", type: "aws_vpc", module: "module.net.module.in" }),
   change("d", { address: "module.network.aws_vpc.d_50%", type: "aws_vpc", module: "module.network" }),
@@ -72,6 +77,18 @@ describe("the changes of a plan as a file", () => {
       { id: planId },
     );
     expect(read.node.index).toEqual(lines(body).map(({ address, digest: own }) => ({ address, digest: own })));
+  });
+
+  it("has what each change depends on, as the API has it; a runner of before sends nothing of it", async () => {
+    const { dependsOn: _, ...old } = change("old");
+    const query = `query ($id: ID!) { node(id: $id) { ... on Plan {
+      resourceChanges { edges { node { address dependsOn } } } } } }`;
+    const read = async (id: string) =>
+      (await scene.api.ask(query, { id })).node.resourceChanges.edges.map(({ node }: Data) => node.dependsOn);
+    const former: ResourceChange = JSON.parse(JSON.stringify(old));
+    expect(await read(await planned([former]))).toEqual([[]]);
+    expect(await read(planId)).toEqual([[], ["module.net.aws_vpc.b"], [], [], []]);
+    expect(lines((await fetchChanges(planId)).body)[1]?.["dependsOn"]).toEqual(["module.net.aws_vpc.b"]);
   });
 
   it("is compressed where that is accepted, and has a tag of its own for each form", async () => {

@@ -49,6 +49,8 @@ const BAD: [path: string, body: unknown, field: string][] = [
   ["messages", changed({ reason: "BECAUSE" }), "plan.resourceChanges.0.reason"],
   ["messages", changed({ replacePaths: "size" }), "plan.resourceChanges.0.replacePaths"],
   ["messages", changed({ replacePaths: Array(101).fill("a") }), "plan.resourceChanges.0.replacePaths"],
+  ["messages", changed({ dependsOn: "a.b" }), "plan.resourceChanges.0.dependsOn"],
+  ["messages", changed({ dependsOn: Array(101).fill("a.b") }), "plan.resourceChanges.0.dependsOn"],
   ["messages", changed({ index: 1 }), "plan.resourceChanges.0.index"],
   ["messages", changed({ provider: {} }), "plan.resourceChanges.0.provider"],
   ["messages", changed({ deposed: false }), "plan.resourceChanges.0.deposed"],

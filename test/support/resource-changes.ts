@@ -4,6 +4,7 @@ import type { ResourceChange } from "../../src/model/plan/plan.ts";
 /** A change as it is if nothing is known of it but its values. */
 export const NO_FACTS = {
   replacePaths: [],
+  dependsOn: [],
   reason: null,
   provider: null,
   index: null,

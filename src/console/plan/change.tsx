@@ -2,7 +2,7 @@ import { useContext, useState } from "react";
 import { visible } from "../parts/visible.ts";
 import styles from "./change.module.css";
 import type { Difference } from "./diff.ts";
-import type { DescribedChange } from "./pattern.ts";
+import type { DescribedChange, PlannedChange } from "./pattern.ts";
 import { Pick } from "./pick.tsx";
 import { ShownChangeContext, useShown, useShowOnOpen } from "./shown-change.ts";
 import { textOf } from "./text.ts";
@@ -28,10 +28,21 @@ export function Change({ described }: { described: DescribedChange }) {
             <span className="quiet"> moved from {visible(change.previousAddress)}</span>
           )}
         </summary>
-        {isOpen && <Differences differences={differences} />}
+        {isOpen && (
+          <>
+            <Differences differences={differences} />
+            <Dependencies of={change} />
+          </>
+        )}
       </details>
     </div>
   );
+}
+
+/** The resources on which a change depends directly, where there are some. */
+export function Dependencies({ of: { dependsOn = [] } }: { of: Pick<PlannedChange, "dependsOn"> }) {
+  if (dependsOn.length === 0) return null;
+  return <p className={`quiet ${styles["dependencies"]}`}>Depends on {visible(dependsOn.join(", "))}</p>;
 }
 
 /** The attributes that differ. Those that are only known after the apply are folded into one line. */

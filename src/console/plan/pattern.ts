@@ -14,6 +14,8 @@ export interface PlannedChange extends Changed {
   readonly createBeforeDestroy?: boolean | null;
   /** The attributes that force a replacement. */
   readonly replacePaths?: readonly string[];
+  /** The resources and modules on which it depends directly. */
+  readonly dependsOn?: readonly string[];
   /** Why the engine takes the action, where it states that. */
   readonly reason?: string | null;
 }

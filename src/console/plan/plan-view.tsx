@@ -7,7 +7,7 @@ import { useIsPrinted } from "../parts/use-is-printed.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import type { ChangeSearch, RunPageSearch } from "../run/run-page-search.ts";
-import { Change, Differences } from "./change.tsx";
+import { Change, Dependencies, Differences } from "./change.tsx";
 import { OutputChanges } from "./output-changes.tsx";
 import { dangerOf, type DescribedChange, type Pattern } from "./pattern.ts";
 import { Pick } from "./pick.tsx";
@@ -123,7 +123,10 @@ function PatternView({ pattern: { action, type, changes } }: { pattern: Pattern 
           {isOne ? <Notes change={first} /> : <span className="quiet"> {visible(summaryOf(first))}</span>}
         </summary>
         {isOne ? (
-          <Differences differences={first.differences} />
+          <>
+            <Differences differences={first.differences} />
+            <Dependencies of={first.change} />
+          </>
         ) : (
           <>
             {action === "UPDATE" && <Differences differences={first.differences} />}

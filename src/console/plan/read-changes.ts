@@ -44,6 +44,7 @@ function readChange(line: string): PlannedChange {
     unknownPaths: texts("unknownPaths"),
     sensitivePaths: texts("sensitivePaths"),
     replacePaths: texts("replacePaths"),
+    dependsOn: texts("dependsOn"),
     reason: text("reason"),
   };
 }

@@ -2,7 +2,13 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
 import { type ChangeFilter, FILTERED_ADDRESSES } from "../../model/plan/change-filter.ts";
 import type { ChangeReason } from "../../model/plan/change-reason.ts";
-import { type Plan, REPLACE_PATHS, type ResourceAction, type ResourceChange } from "../../model/plan/plan.ts";
+import {
+  CHANGE_DEPENDENCIES,
+  type Plan,
+  REPLACE_PATHS,
+  type ResourceAction,
+  type ResourceChange,
+} from "../../model/plan/plan.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { numberPosition } from "../kit/cursor.ts";
@@ -94,6 +100,9 @@ const ResourceChangeRef = builder.objectRef<Listed>("ResourceChange").implement(
     }),
     replacePaths: t.exposeStringList("replacePaths", {
       description: `The attributes that make it a REPLACE, in the format of \`sensitivePaths\`, at most ${REPLACE_PATHS}. Empty for other actions and reasons.`,
+    }),
+    dependsOn: t.exposeStringList("dependsOn", {
+      description: `The resources that it depends on directly, by the expressions and \`depends_on\` of its configuration: addresses without keys of instances, at most ${CHANGE_DEPENDENCIES}. For an output of a module it is the address of the module. Empty for what the configuration does not have, and in a plan that was stored without them.`,
     }),
     reason: t.expose("reason", {
       type: ChangeReasonEnum,

@@ -27,6 +27,11 @@ export interface ResourceChange {
   unknownPaths: string[];
   /** The attributes that make it a REPLACE, as `sensitivePaths` writes them; at most `REPLACE_PATHS`. */
   replacePaths: string[];
+  /**
+   * The resources and modules on which it depends directly, by the configuration: addresses without keys, at most
+   * `CHANGE_DEPENDENCIES`. Empty in a plan that was stored without them.
+   */
+  dependsOn: string[];
   /** `null` if the engine states none. */
   reason: ChangeReason | null;
   /** The source address of the provider; `null` in a plan that was stored without it. */
@@ -41,6 +46,9 @@ export interface ResourceChange {
 
 /** Attributes of one REPLACE that are listed. */
 export const REPLACE_PATHS = 100;
+
+/** Resources that are listed on which one changed resource depends. */
+export const CHANGE_DEPENDENCIES = 100;
 
 export interface OutputChange {
   name: string;

@@ -1017,6 +1017,7 @@ interface ResourceChange {
   before: ColumnType<PlanValue, string, string> | null;
   bytes: Generated<number>;
   create_before_destroy: boolean | null;
+  depends_on: Generated<string[]>;
   deposed: string | null;
   digest: string;
   import_id: string | null;

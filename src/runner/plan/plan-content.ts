@@ -7,6 +7,7 @@ import type {
   ResourceChange,
 } from "../../model/plan/plan.ts";
 import type { Masker } from "../mask/masker.ts";
+import { dependenciesOf } from "./change-dependencies.ts";
 import { changeFacts } from "./change-facts.ts";
 import { checkBlocksOfPlan, shownCheckBlocks } from "./check-blocks.ts";
 import { asJson, maskJson } from "./mask-json.ts";
@@ -37,9 +38,13 @@ export function describePlan(
   | "drift"
   | "checks"
 > {
-  const resourceChanges = plan.resource_changes
-    .filter(isListed)
-    .map((change) => toResourceChange(change, masker))
+  const listed = plan.resource_changes.filter(isListed);
+  const dependencies = dependenciesOf(
+    plan.configuration,
+    listed.map(({ address }) => address),
+  );
+  const resourceChanges = listed
+    .map((change, index) => ({ ...toResourceChange(change, masker), dependsOn: dependencies[index] ?? [] }))
     .sort((a, b) => (RANK[a.action] ?? LAST_RANK) - (RANK[b.action] ?? LAST_RANK));
   const forgets = plan.resource_changes.filter(({ change }) => change.actions.includes("forget")).length;
   return {
@@ -103,7 +108,7 @@ function toAction(actions: readonly string[]): ResourceAction {
   }
 }
 
-function toResourceChange(resource: JsonResourceChange, masker: Masker): ResourceChange {
+function toResourceChange(resource: JsonResourceChange, masker: Masker): Omit<ResourceChange, "dependsOn"> {
   const { change } = resource;
   const action = toAction(change.actions);
   const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));

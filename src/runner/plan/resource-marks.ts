@@ -55,7 +55,8 @@ export function configurationKey(
 /** Matches the key of an instance in an address. */
 const KEY = /\[(?:\d+|"(?:[^"\\]|\\.)*")\]/g;
 
-function withoutKeys(address: string): string {
+/** Gives the address of a resource or a module in the configuration, by that of an instance. */
+export function withoutKeys(address: string): string {
   return address.replace(KEY, "");
 }
 

@@ -36,8 +36,9 @@ it("shows former plans by their addresses, decides nothing beside them, and comp
   await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 1);
   await api.ask(`mutation { replanRun(input: { runId: "${runId}", planVersion: 1 }) { __typename } }`);
   const second = await claimNext();
-  const many = Array.from({ length: 120 }, (_, at) => createdResource(`many[${at}]`));
-  await second.plan({ resourceChanges: [instance("web", "l\u202exl"), instance("nat", "m"), ...many] });
+  const dependsOn = ["module.net", "terraform_data.nat\u202e"];
+  const many = Array.from({ length: 120 }, (_, at) => createdResource(`many[${at}]`, at === 1 ? { dependsOn } : {}));
+  await second.plan({ resourceChanges: [instance("web", "l\u202exl", { dependsOn }), instance("nat", "m"), ...many] });
   await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL", 2);
 
   await using opened = await scene.open("/o/default/w/versions/runs/1");
@@ -46,6 +47,12 @@ it("shows former plans by their addresses, decides nothing beside them, and comp
   const asked = page.getByRole("region", { name: "What is asked" });
   await asked.getByRole("button", { name: "Approve plan v2…" }).waitFor();
   await page.getByText("122 changes in 3 patterns").waitFor();
+  const dependencies = page.getByText("Depends on module.net, terraform_data.nat\\u202e");
+  expect(await dependencies.count()).toBe(1);
+  await page.getByText("120 × terraform_data").click();
+  await page.locator("summary", { hasText: "terraform_data.many[1]" }).click();
+  await dependencies.nth(1).waitFor();
+  expect(await page.getByText("Depends on").count()).toBe(2);
 
   const plans = page.getByRole("navigation", { name: "Plans of the run" });
   await plans.getByRole("link", { name: "v1" }).click();

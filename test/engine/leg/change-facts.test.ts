@@ -48,6 +48,40 @@ test("why something is replaced or destroyed, and what makes it so", async () =>
   expect(new Set(plan.resourceChanges.map(({ provider }) => provider))).toEqual(new Set([PROVIDER]));
 });
 
+test("what a change depends on, directly and through variables, but not through locals or outputs", async () => {
+  const plan = await harness.plan({
+    "main.tf": `${data("a")}${data("b")}${data("list", "count = 2")}
+      locals {
+        hidden = terraform_data.b.id
+      }
+      ${data("user", "input = [terraform_data.a.id, terraform_data.list[0].id, local.hidden, module.m.id]")}
+      ${data("after", "depends_on = [terraform_data.b, module.m]")}
+      ${data("each", "for_each = toset(terraform_data.a.output == null ? [] : [])")}
+      module "m" {
+        source = "./m"
+        size = terraform_data.a.id
+      }`,
+    "m/main.tf": `variable "size" {}
+      ${data("first", "count = 2\n input = var.size")}
+      ${data("second", 'input = terraform_data.first[0].id\n provisioner "local-exec" {\n command = self.id\n }')}
+      output "id" {
+        value = terraform_data.second.id
+      }`,
+  });
+  const found = Object.fromEntries(plan.resourceChanges.map(({ address, dependsOn }) => [address, dependsOn]));
+  expect(found).toEqual({
+    "terraform_data.a": [],
+    "terraform_data.b": [],
+    "terraform_data.list[0]": [],
+    "terraform_data.list[1]": [],
+    "terraform_data.user": ["module.m", "terraform_data.a", "terraform_data.list"],
+    "terraform_data.after": ["module.m", "terraform_data.b"],
+    "module.m.terraform_data.first[0]": ["terraform_data.a"],
+    "module.m.terraform_data.first[1]": ["terraform_data.a"],
+    "module.m.terraform_data.second": ["module.m.terraform_data.first"],
+  });
+});
+
 test("the id by which something is imported", async () => {
   const plan = await harness.plan({
     "main.tf": `import {\n to = terraform_data.i\n id = "abc"\n}\n${data("i")}${data("new")}`,

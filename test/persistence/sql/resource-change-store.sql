@@ -1,8 +1,8 @@
 -- insertResourceChanges
 insert into "resource_change" ("plan_id", "position", "address", "type", "name", "module", "action",
     "create_before_destroy", "previous_address", "imported", "before", "after", "bytes", "sensitive_paths",
-    "unknown_paths", "digest", "replace_paths", "reason", "provider", "index", "deposed", "import_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22);
+    "unknown_paths", "digest", "replace_paths", "depends_on", "reason", "provider", "index", "deposed", "import_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23);
 
 -- listResourceChanges
 select "position", "bytes"
