@@ -27,7 +27,12 @@ export function useShown(isShown: boolean): RefObject<HTMLDetailsElement | null>
 /** Gives what a summary does when a person presses it: a change that is opened is named by the page. */
 export function useShowOnOpen(): (event: MouseEvent<HTMLElement>, address: string) => void {
   const { show } = useContext(ShownChangeContext);
-  return ({ currentTarget }, address) => {
-    if (currentTarget.closest("details")?.open === false) show(address);
+  return (event, address) => {
+    const details = event.currentTarget.closest("details");
+    if (details === null || details.open) return;
+    // The page may open what it names before the browser toggles it, which would close it again.
+    event.preventDefault();
+    details.open = true;
+    show(address);
   };
 }
