@@ -1,6 +1,7 @@
 import { type InboundHookKind, type InboundHooksQuery, WorkspaceNamesDocument } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { BoxesField, ChoiceField, LinesField, TextField } from "../parts/text-field.tsx";
+import { lineOfMapping } from "./mapping-line.ts";
 
 const KINDS: readonly (readonly [InboundHookKind, string])[] = [
   ["PLAN", "A plan alone"],
@@ -40,7 +41,7 @@ export function InboundHookFields({ organization, hook }: { organization: string
         label="Values of the body that its runs get as metadata (optional)"
         rows={2}
         hint="One a line, with a JSON pointer: ticket = /ticket/id."
-        defaultValue={hook?.mapping.map(({ key, pointer }) => `${key} = ${pointer}`).join("\n") ?? ""}
+        defaultValue={hook?.mapping.map(lineOfMapping).join("\n") ?? ""}
       />
     </>
   );

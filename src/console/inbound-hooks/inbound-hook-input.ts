@@ -1,7 +1,8 @@
 /** Inbound hooks as the API takes them, from their form, and how their address is used. */
 import type { CreateInboundHookInput, InboundMappingInput } from "../generated/graphql.ts";
-import { changedOf, checkedOf, textOfField } from "../parts/field.ts";
-import { pairsOfField } from "../parts/pairs-of-field.ts";
+import { changedOf, checkedOf, linesOfField, textOfField } from "../parts/field.ts";
+import { wrongField } from "../parts/sending.ts";
+import { mappingOfLine } from "./mapping-line.ts";
 
 /** Gives the whole address of a hook. */
 export const addressOf = (path: string): string => location.origin + path;
@@ -24,6 +25,9 @@ export function readHook(form: HTMLFormElement): Omit<CreateInboundHookInput, "o
 }
 
 function readMapping(form: HTMLFormElement): InboundMappingInput[] {
-  const problem = "must be one value a line, such as ticket = /ticket/id.";
-  return pairsOfField(form, "mapping", { separator: "=", problem }).map(([key, pointer]) => ({ key, pointer }));
+  return linesOfField(form, "mapping").map((line) => {
+    const value = mappingOfLine(line);
+    if (value === null) throw wrongField("mapping", "must be one value a line, such as ticket = /ticket/id.");
+    return value;
+  });
 }
