@@ -1,5 +1,6 @@
 import { DOCUMENT_LIMITS } from "./document-limits.ts";
 import { DRIFT_LIMITS } from "./drift-limits.ts";
+import { SCHEDULE_LIMITS } from "./schedule-limits.ts";
 import { PEOPLE_LIMITS } from "./people-limits.ts";
 import { CHECK_BLOCK_LIMITS } from "./check-block-limits.ts";
 import { CHECK_LIMITS } from "./check-limits.ts";
@@ -323,16 +324,7 @@ export const LIMITS = {
   expiriesMs: 5000,
   expiriesByRound: 100,
   expiryMostMs: 10 * 366 * 24 * 60 * 60 * 1000,
-  scheduleSpreadMinutes: 24 * 60,
-  /** Times of a cron expression that are listed. */
-  cronTimes: 20,
-  /** The interval in which due schedules are looked up, and those of one round. */
-  schedulesMs: 2000,
-  schedulesByRound: 100,
-  /** A due time that is older was missed: no server was up. */
-  scheduleGraceMs: 5 * 60_000,
-  /** How long it is recorded what became of a due time. */
-  scheduleFiringKeptMs: 30 * 24 * 60 * 60 * 1000,
+  ...SCHEDULE_LIMITS,
 
   /** How long an ended operation and its results are stored. */
   bulkKeptMs: 90 * 24 * 60 * 60 * 1000,
