@@ -40,6 +40,6 @@ const NEVER_APPLIED = "nothing is applied.";
 function refusalOf(source: AppliedSource | null, action: ScheduledAction): string | null {
   if (action === "DETECT_DRIFT" && source?.isBusy === true) return "a run is live that may change something.";
   if (source === null || source.blobId === null || source.outcome === "DESTROYED") return NEVER_APPLIED;
-  if (source.outcome !== "APPLIED") return "the last apply did not succeed.";
+  if (source.outcome !== "APPLIED" && source.outcome !== "NO_CHANGES") return "the last apply did not succeed.";
   return source.isTargeted ? "the last apply was limited to targets." : null;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 
-/** The run by which a workspace got its present state, with its source. */
+/** The run that brought about the present configuration of a workspace, with its source. */
 export interface AppliedSource {
   runId: string;
   /** `null` if it has not ended, or did not succeed. */
@@ -23,8 +23,8 @@ export interface AppliedSource {
 }
 
 /**
- * Finds the run that applied the configuration of each workspace last: the newest state that a run wrote which was no
- * refresh. `null` if there is none.
+ * Finds the run that applied the configuration of each workspace last: that of the newest state that a run wrote which was
+ * no refresh, or a later one that found nothing to change in all of it. `null` if there is none.
  */
 export async function findAppliedSources(
   reader: Reader,
@@ -43,10 +43,17 @@ export async function findAppliedSources(
       ) as "isBusy"
     from unnest(${workspaceIds}::text[]) as asked (id)
     cross join lateral (
-      select run.* from state_version version join run on run.id = version.run_id
+      select run.id, run.number, version.serial from state_version version join run on run.id = version.run_id
       where version.workspace_id = asked.id and run.kind in ('DEPLOY', 'DESTROY', 'APPLY') and not run.refresh_only
       order by version.serial desc limit 1
-    ) applied
+    ) written
+    left join lateral (
+      select run.id from run join plan on plan.run_id = run.id and plan.version = run.plan_version
+      where run.workspace_id = asked.id and run.number > written.number and run.kind = 'DEPLOY' and not run.refresh_only
+        and run.outcome = 'NO_CHANGES' and run.targets = '{}' and plan.targets = '{}' and plan.state_serial >= written.serial
+      order by run.number desc limit 1
+    ) unchanged on true
+    join run applied on applied.id = coalesce(unchanged.id, written.id)
     left join run planned on planned.id = applied.plan_run_id
     left join plan on plan.run_id = coalesce(applied.plan_run_id, applied.id) and plan.version = applied.plan_version
   `.execute(reader.sql);

@@ -38,6 +38,36 @@ describe("a check for drift", () => {
     expect((await scene.api.ask(query, { id: runId })).run.variables).toEqual([{ key: "size", value: "small" }]);
   });
 
+  it("plans the source of a later run that had nothing to change, unless that was a part or a refresh", async () => {
+    const workspaceId = await applied();
+    const checks = await schedule(workspaceId);
+    const sourceOf = async (id: string): Promise<string> =>
+      (await scene.rows("select source_blob_id from run where id = $1", id))[0]?.["source_blob_id"];
+    const checked = async (): Promise<string> => {
+      const runId = await check(checks);
+      await (await scene.claim(runId)).plan(SAME);
+      return sourceOf(runId);
+    };
+    const unchanged = async (name: string, input: object = {}): Promise<string> => {
+      const path = await scene.server.makeSource(`${name}-${workspaceId}`, { "main.tf": `# ${name}` });
+      await scene.quick("updateWorkspace", { workspaceId, source: { directory: { path } } });
+      const runId = await scene.createRun(workspaceId, input);
+      await (await scene.claim(runId)).plan(SAME);
+      expect((await scene.run(runId, "outcome")).outcome).toBe("NO_CHANGES");
+      return sourceOf(runId);
+    };
+    const first = await checked();
+    await unchanged("refreshed", { refreshOnly: true });
+    await unchanged("part", { targets: ["terraform_data.a"] });
+    await unchanged("plan", { kind: "PLAN" });
+    expect(await checked()).toBe(first);
+    const kept = await unchanged("kept");
+    expect(kept).not.toBe(first);
+    expect(await checked()).toBe(kept);
+    await apply(await scene.createRun(workspaceId));
+    expect(await checked()).toBe(kept);
+  });
+
   it("is left out where nothing is applied, or a run is live that may change something", async () => {
     const bare = await scene.createWorkspace();
     expect(await runNow(await schedule(bare))).toMatchObject({
