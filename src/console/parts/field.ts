@@ -86,9 +86,13 @@ function isChanged(form: HTMLFormElement, name: string): boolean {
   return Array.from(form.elements).some((field) => isOf(field, name) && differs(field));
 }
 
-/** Whether a field has a name, or is the box of a value that is a field of the input. */
+/** Whether a person has changed anything in a form since it was opened. */
+export const isFormChanged = (form: HTMLFormElement): boolean => Array.from(form.elements).some(differs);
+
+/** Whether a field has a name, or a path below it, or is the box of a value that is a field of the input. */
 const isOf = (field: Element, name: string): boolean =>
   field.getAttribute("name") === name ||
+  field.getAttribute("name")?.startsWith(`${name}.`) === true ||
   (field.getAttribute("type") === "checkbox" && field.getAttribute("value") === name);
 
 /** Whether a field differs from its default, which is the value with which the form was opened. */

@@ -19,12 +19,13 @@ const newRow = (stage: Stage | null = null): Row => ({ key: crypto.randomUUID(),
 
 /** The fields of a new pipeline, or of one that is changed, with its stages in their order. */
 export function PipelineFields({ pipeline }: { pipeline?: PipelineRowFragment }) {
-  const [rows, setRows] = useState(() => pipeline?.stages.map((stage) => newRow(stage)) ?? [newRow(), newRow()]);
+  const [opened] = useState(() => pipeline?.stages.map((stage) => newRow(stage)) ?? [newRow(), newRow()]);
+  const [rows, setRows] = useState(opened);
   return (
     <>
       <TextField name="name" label="Name" required maxLength={100} defaultValue={pipeline?.name ?? ""} />
       {rows.map(({ key, stage }, index) => (
-        <fieldset key={key} className={styles["stage"]} data-stage={index}>
+        <fieldset key={key} className={styles["stage"]} data-stage={index} data-opened={opened.length}>
           <legend>Stage {index + 1}</legend>
           <StageFields index={index} stage={stage} />
           {rows.length > FEWEST && (

@@ -16,7 +16,7 @@ import { ListState } from "../parts/list-state.tsx";
 import { useReread } from "../parts/use-reread.ts";
 import { visible } from "../parts/visible.ts";
 import { PipelineFields } from "./pipeline-fields.tsx";
-import { mayChange, readPipeline } from "./pipeline-input.ts";
+import { mayChange, readPipelineChanges } from "./pipeline-input.ts";
 import { PipelineStage } from "./pipeline-stage.tsx";
 import { stagesText } from "./stage-text.ts";
 
@@ -87,7 +87,7 @@ function PipelineCommands({ pipeline, onChange, onDeleted }: PipelineCommandsOf)
         label="Change"
         title={`Change the pipeline ${name}`}
         submit="Change the pipeline"
-        inputOf={(form) => ({ pipelineId, ...readPipeline(form) })}
+        inputOf={(form) => ({ pipelineId, ...readPipelineChanges(form) })}
         onDone={onChange}
       >
         <p>From then on it promotes under your rights. What soaks is considered again.</p>

@@ -99,6 +99,22 @@ it("connects a repository, shows what a push starts and why not, and deletes wha
   await changing.getByLabel("Folder in the repository").fill("one");
   await changing.getByRole("button", { name: "Change the source" }).press("Enter");
   await region.getByRole("link", { name: "infra" }).waitFor();
+  // Another client changes the branch while the form is open; a save that changes nothing leaves that.
+  await region.getByRole("button", { name: "Change the source" }).press("Enter");
+  const moved = { git: { repositoryId, path: "one", branch: "next" } };
+  await must(api, "updateWorkspace", { workspaceId: one, source: moved }, "workspace { id }");
+  await changing.getByRole("button", { name: "Change the source" }).press("Enter");
+  await changing.waitFor({ state: "detached" });
+  const { workspace: kept } = await api.ask(
+    `{ workspace(by: { id: "${one}" }) { source { ... on GitSource { branch path } } } }`,
+  );
+  expect(kept.source).toEqual({ branch: "next", path: "one" });
+  await must(
+    api,
+    "updateWorkspace",
+    { workspaceId: one, source: { git: { ...moved.git, branch: "main" } } },
+    "workspace { id }",
+  );
   await region.getByRole("button", { name: "Triggers" }).press("Enter");
   const triggers = page.getByRole("dialog", { name: "Triggers of one" });
   await triggers.getByLabel("Branch whose pushes").fill("main");

@@ -256,12 +256,34 @@ it("creates a pipeline, shows what is in each stage, and promotes it", async () 
   );
   expect(promoted.promotions).toEqual([{ stage: "prod", state: "PROMOTED", changeset: { commit } }]);
 
+  // Another client changes the name while a form changes the stages, and the stages while one changes the name.
+  const { pipelines } = (await api.ask(`{ organization(slug: "default") { pipelines { edges { node { id } } } } }`))
+    .organization;
+  const pipelineId = pipelines.edges[0].node.id;
+  const changed = "pipeline { name stages { name label automatic soakMinutes } }";
   await page.getByRole("button", { name: "Change" }).press("Enter");
   const changing = page.getByRole("dialog", { name: "Change the pipeline web" });
   await changing.getByLabel("Minutes for which").fill("90");
   await changing.getByLabel("Automatic").check();
+  const { pipeline: renamed } = await must(api, "updatePromotionPipeline", { pipelineId, name: "site" }, changed);
   await changing.getByRole("button", { name: "Change the pipeline" }).press("Enter");
   await page.getByText("dev → prod (automatic, soaks 1 h 30 min)").waitFor();
+  await page.getByText("site", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Change" }).press("Enter");
+  const naming = page.getByRole("dialog", { name: "Change the pipeline site" });
+  await naming.getByLabel("Name", { exact: true }).fill("web");
+  await must(api, "updatePromotionPipeline", { pipelineId, stages: renamed.stages }, changed);
+  await naming.getByRole("button", { name: "Change the pipeline" }).press("Enter");
+  await page.getByText("web", { exact: true }).first().waitFor();
+  await page.getByText("dev → prod", { exact: true }).waitFor();
+  // A stage that is removed, without a change in another one.
+  const three = [...renamed.stages, { ...renamed.stages[1], name: "last", label: "web:last" }];
+  await must(api, "updatePromotionPipeline", { pipelineId, stages: three }, changed);
+  await page.reload();
+  await page.getByRole("button", { name: "Change" }).press("Enter");
+  await changing.getByRole("button", { name: "Remove stage 3" }).press("Enter");
+  await changing.getByRole("button", { name: "Change the pipeline" }).press("Enter");
+  await page.getByText("dev → prod", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
   await page.getByText("There is no pipeline yet.").waitFor();
