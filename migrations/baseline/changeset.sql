@@ -57,6 +57,7 @@ create table changeset_member (
   work_folder text,
   inputs_digest text,
   revision text,
+  commit_url text,
   -- The run whose variables come with the source; null: those of the workspace are used.
   variables_of_run_id text references run,
   scheduled_at timestamptz(3),

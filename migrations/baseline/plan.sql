@@ -60,6 +60,8 @@ create table resource_change (
   index text,
   deposed text,
   import_id text,
+  -- Addresses of the resources on which it depends.
+  depends_on text[] not null default '{}',
   primary key (plan_id, "position")
 );
 

@@ -15,6 +15,8 @@ create table run (
   created_by text not null references actor,
   message text,
   revision text,
+  -- The page of the commit at the git host.
+  commit_url text,
   source_blob_id text references blob,
   -- The folder of the source in which the engine runs.
   work_folder text not null default '.',
