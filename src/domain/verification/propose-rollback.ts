@@ -36,62 +36,76 @@ export async function proposeRollback(deps: Deps, leased: LeasedVerification, to
   const target = await findRun(deps.database, toRunId);
   const workspace = failed === null ? null : await findWorkspace(deps.database, failed.workspaceId);
   if (failed === null || target === null || workspace === null) {
-    await deps.database.transaction((tx) => note(tx, leased));
-    return;
+    return deps.database.transaction((tx) => note(tx, leased));
   }
-  if (isTooLate(failed, deps.clock())) return deps.database.transaction((tx) => giveUp(tx, deps, leased, target));
+  if (isTooLate(failed, deps.clock())) {
+    return deps.database.transaction((tx) => giveUp(tx, deps, leased, { failed, target }));
+  }
   const risks = await findRisks(deps, failed, target, workspace.rollback.guards);
   await underCreationPolicies(deps, "SKIP", (policies) =>
     deps.database.transaction((tx) => goBack(tx, deps, leased, { failed, target, risks, policies })),
   );
 }
 
-/** Whether its sources could not be read for so long that people have taken over. Each attempt was reported. */
+/** Whether a run to go back could not be created for so long that people have taken over. Each attempt was reported. */
 function isTooLate({ finishedAt }: Run, at: Date): boolean {
   return finishedAt !== null && at.getTime() - Date.parse(finishedAt) > VERIFICATION_LIMITS.rollbackMs;
 }
 
-/** Notes that there will be no run to go back. Returns whether that was still open. */
-async function note(tx: Transaction, { runId, fence }: LeasedVerification): Promise<boolean> {
+/** Notes that there will be no run to go back. */
+async function note(tx: Transaction, { runId, fence }: LeasedVerification): Promise<void> {
   const verification = await lockVerification(tx, runId);
-  if (verification?.fence !== fence) return false;
-  await setRollbackDone(tx, verification.id);
-  return true;
+  if (verification?.fence === fence) await setRollbackDone(tx, verification.id);
 }
 
-/** Gives up going back, and states it at the run that failed. */
-async function giveUp(tx: Transaction, deps: Deps, leased: LeasedVerification, target: Run): Promise<void> {
+/** Gives up going back. Where that is still wanted, a comment at the run that failed states it. */
+async function giveUp(tx: Transaction, deps: Deps, leased: LeasedVerification, about: WantedRollback): Promise<void> {
+  if ((await takeWanted(tx, deps, leased, about.failed)) === null) return;
   const { runId } = leased;
-  if (!(await note(tx, leased))) return;
   const text =
-    `There is no run to go back to run ${target.number}: its source or that of this run could not be read for an hour. ` +
+    `There is no run to go back to run ${about.target.number}: none could be created within an hour after this run failed. ` +
     "The log of the server has the reason. Deploy a source that works.";
   const at = deps.clock().toISOString();
   await insertRunComment(tx, { id: deps.newId("comment"), runId, actorId: SYSTEM_ACTOR_ID, text, at });
   tx.announce(`run:${runId}`);
 }
 
-interface Rollback {
+interface WantedRollback {
   failed: Run;
   target: Run;
+}
+
+interface Rollback extends WantedRollback {
   risks: readonly SourceRisk[];
   policies: CreationPolicies;
 }
 
 async function goBack(tx: Transaction, deps: Deps, leased: LeasedVerification, rollback: Rollback): Promise<void> {
-  const { failed } = rollback;
+  const workspace = await takeWanted(tx, deps, leased, rollback.failed);
+  if (workspace !== null) await create(tx, deps, workspace, rollback);
+}
+
+/**
+ * Notes that the rollback is decided, once, and returns its workspace, which is then locked. `null`: it was decided before, or
+ * is not wanted any more.
+ */
+async function takeWanted(
+  tx: Transaction,
+  deps: Deps,
+  leased: LeasedVerification,
+  failed: Run,
+): Promise<Workspace | null> {
   const locked = await lockWorkspaceOfRun(tx, leased.runId);
   const verification = await lockVerification(tx, leased.runId);
-  if (verification === null || verification.fence !== leased.fence) return;
+  if (verification === null || verification.fence !== leased.fence) return null;
   await setRollbackDone(tx, verification.id);
-  if (locked === null) return;
+  if (locked === null) return null;
   const context = await readWorkspaceContext(tx, deps, locked);
   const isFrozen = context.frozenUntil !== null;
   const { baselinePassed } = verification;
   // A person may have paused, locked or changed it meanwhile, or has ordered something newer.
-  if (!goesBack(failed, context.workspace, { baselinePassed, isFrozen })) return;
-  if (await hasNewerRun(tx, failed)) return;
-  await create(tx, deps, context.workspace, rollback);
+  if (!goesBack(failed, context.workspace, { baselinePassed, isFrozen })) return null;
+  return (await hasNewerRun(tx, failed)) ? null : context.workspace;
 }
 
 async function create(
