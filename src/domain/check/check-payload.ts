@@ -9,7 +9,7 @@ import type { Organization, Workspace } from "../../model/workspace/workspace.ts
 export interface CheckSubject {
   organization: Pick<Organization, "slug">;
   workspace: Pick<Workspace, "id" | "name" | "source">;
-  run: Pick<Run, "id" | "kind" | "message" | "revision" | "createdAt">;
+  run: Pick<Run, "id" | "kind" | "message" | "commitUrl" | "createdAt">;
   createdByName: string;
   /** `null`: the run has no source. */
   source: { blobId: string; workFolder: string } | null;
@@ -62,7 +62,8 @@ export function checkPayload({ origin, token, result, subject }: PayloadContent)
     task_result_callback_url: `${base}/callback`,
     task_result_enforcement_level: LEVEL_NAMES[result.level],
     task_result_id: result.id,
-    ...repositoryOf(workspace.source, run.revision),
+    ...repositoryOf(workspace.source),
+    vcs_commit_url: run.commitUrl,
     vcs_pull_request_url: null,
     workspace_app_url: `${origin}/r/${workspace.id}`,
     workspace_id: workspace.id,
@@ -105,14 +106,12 @@ export function testPayload(
   };
 }
 
-function repositoryOf(source: Workspace["source"], revision: string | null) {
+function repositoryOf(source: Workspace["source"]) {
   const url = source.type === "git" ? URL.parse(source.url) : null;
   // Addresses of ssh and of folders have no pages.
   const page = url?.protocol === "https:" ? `https://${url.host}${url.pathname.replace(/\.git$/, "")}` : null;
-  const isCommit = revision !== null && /^[0-9a-f]{40,64}$/.test(revision);
   return {
     vcs_branch: source.type === "git" ? source.branch : null,
-    vcs_commit_url: page !== null && isCommit ? `${page}/commit/${revision}` : null,
     vcs_repo_url: page,
   };
 }
