@@ -14,8 +14,10 @@ interface Timing {
 
 /** The next times of an expression, in its time zone, as the server works them out. */
 export function NextTimes({ cron, timeZone }: Timing) {
-  const asked = usePaused({ cron: cron.trim(), timeZone: timeZone.trim() });
-  const pause = asked.cron === "" || asked.timeZone === "";
+  const typed = { cron: cron.trim(), timeZone: timeZone.trim() };
+  const asked = usePaused(typed);
+  const isTyping = asked.cron !== typed.cron || asked.timeZone !== typed.timeZone;
+  const pause = asked.cron === "" || asked.timeZone === "" || isTyping;
   const [{ data, error, fetching }] = useDocument(CronTimesDocument, { ...asked }, { pause });
   const isWrong = error !== undefined && !isLost(error);
   const times =

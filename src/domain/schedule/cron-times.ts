@@ -1,6 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { InputCheck } from "../kit/input.ts";
-import { nextDue } from "./due-times.ts";
+import { nextDues } from "./due-times.ts";
 import { checkTimes } from "./schedule-input.ts";
 
 export interface CronTimesInput {
@@ -15,12 +15,7 @@ export function cronTimes({ cron, timeZone, first }: CronTimesInput, at: Date): 
   const check = new InputCheck();
   const most = LIMITS.cronTimes;
   check.require(first >= 1 && first <= most, "first", `must be from 1 to ${most}.`);
-  let next = checkTimes(check, { cron, timeZone, enabled: true }, at);
+  checkTimes(check, { cron, timeZone, enabled: true }, at);
   check.done();
-  const times: Date[] = [];
-  while (next !== null && times.length < first) {
-    times.push(next);
-    next = nextDue({ cron, timeZone }, next);
-  }
-  return times;
+  return nextDues({ cron, timeZone }, at, first);
 }

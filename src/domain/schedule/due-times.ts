@@ -38,7 +38,24 @@ export function isCron(text: string): boolean {
  * clocks are set forward, if minute and hour are fixed. One that comes twice is due once, unless the hour is `*`.
  */
 export function nextDue(timing: Timing, after: Date): Date | null {
-  const cron = new Cron(timing.cron, { timezone: timing.timeZone, mode: "5-part" });
+  return nextDueOf(cronOf(timing), timing, after);
+}
+
+/** Returns the due times after an instant, so many or as many as there are. */
+export function nextDues(timing: Timing, after: Date, most: number): Date[] {
+  const cron = cronOf(timing);
+  const times: Date[] = [];
+  let next = nextDueOf(cron, timing, after);
+  while (next !== null && times.length < most) {
+    times.push(next);
+    next = nextDueOf(cron, timing, next);
+  }
+  return times;
+}
+
+const cronOf = ({ cron, timeZone }: Timing): Cron => new Cron(cron, { timezone: timeZone, mode: "5-part" });
+
+function nextDueOf(cron: Cron, timing: Timing, after: Date): Date | null {
   let next = cron.nextRun(after);
   for (let count = 0; next !== null && count < MOST_REPEATED && isRepeated(timing, next); count++) {
     next = cron.nextRun(next);
@@ -48,7 +65,7 @@ export function nextDue(timing: Timing, after: Date): Date | null {
 
 /** Returns the last due time at an instant or before, but not before `least`, which is one. */
 function lastDue(timing: Timing, least: Date, at: Date): Date {
-  const cron = new Cron(timing.cron, { timezone: timing.timeZone, mode: "5-part" });
+  const cron = cronOf(timing);
   let [last = least] = cron.previousRuns(1, new Date(at.getTime() + 1));
   for (let count = 0; last > least && count < MOST_REPEATED && isRepeated(timing, last); count++) {
     [last = least] = cron.previousRuns(1, last);

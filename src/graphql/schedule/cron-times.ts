@@ -1,5 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "../kit/builder.ts";
+import { listCost } from "../kit/list-cost.ts";
 
 builder.queryField("cronTimes", (t) =>
   t.field({
@@ -15,6 +16,7 @@ builder.queryField("cronTimes", (t) =>
       first: t.arg.int({
         required: true,
         defaultValue: 5,
+        extensions: listCost({ max: LIMITS.cronTimes, size: 5, perPoint: 1 }),
         description: `How many times: at most ${LIMITS.cronTimes}.`,
       }),
     },

@@ -4,7 +4,7 @@ import { openScene, type Scene } from "../scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene(1000, { standing: true });
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 
