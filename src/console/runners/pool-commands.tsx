@@ -43,7 +43,7 @@ export function PoolCommands({ pool, onChange }: { pool: ShownPool; onChange: ()
         label="Delete"
         question={{
           title: `Delete the pool ${name}`,
-          text: "Its tokens no longer work, so its runners can take no more runs.",
+          text: "Its tokens no longer work then. It is refused while workspaces or checks name the pool.",
         }}
         onDone={onChange}
       />

@@ -3,7 +3,7 @@ import { UpdateWorkspaceDocument, WorkspaceSourceDocument, type WorkspaceSourceQ
 import { useDocument } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { changedOf, isFormChanged } from "../parts/field.ts";
+import { changedOf, isFormChanged, textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { ListState } from "../parts/list-state.tsx";
@@ -69,6 +69,12 @@ export function WorkspaceSource({ workspace, canWrite, onChange }: WorkspaceSour
   );
 }
 
+/** Reads the source if anything in its form was changed. An upload is always a new one. */
+async function changedSource(form: HTMLFormElement) {
+  const isUpload = textOfField(form, "sourceKind") === "upload";
+  return isUpload || isFormChanged(form) ? { source: await readSource(form) } : {};
+}
+
 interface SourceCommandsOf {
   readonly workspace: WorkspaceSourceOf["workspace"];
   readonly shown: Shown;
@@ -86,7 +92,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
         label="Change the source"
         title={`Source of ${name}`}
         submit="Change the source"
-        inputOf={async (form) => ({ workspaceId, ...(isFormChanged(form) && { source: await readSource(form) }) })}
+        inputOf={async (form) => ({ workspaceId, ...(await changedSource(form)) })}
         onDone={onDone}
       >
         <p>Later runs have it. Runs that are there keep theirs.</p>
