@@ -106,6 +106,8 @@ create index run_live_check on run (workspace_id) where finished_at is null and 
 create index run_live on run (workspace_id, organization_id) where finished_at is null;
 create index run_metadata on run using gin (metadata jsonb_path_ops) where metadata <> '{}'::jsonb;
 create index run_of_plan on run (plan_run_id) where plan_run_id is not null;
+-- The last run of a workspace that found nothing to change in the whole configuration.
+create index run_unchanged on run (workspace_id, finished_at desc) where kind = 'DEPLOY' and outcome = 'NO_CHANGES' and not refresh_only;
 create index run_queued on run (workspace_id, priority desc, number) where status = 'QUEUED';
 create index run_queued_plan on run (workspace_id, priority desc, number) where (status = 'QUEUED') and (kind = 'PLAN');
 create index run_scheduled on run (scheduled_at) where (status = 'QUEUED') and (scheduled_at is not null);

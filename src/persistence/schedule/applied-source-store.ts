@@ -43,15 +43,15 @@ export async function findAppliedSources(
       ) as "isBusy"
     from unnest(${workspaceIds}::text[]) as asked (id)
     cross join lateral (
-      select run.id, run.number, version.serial from state_version version join run on run.id = version.run_id
+      select run.id, version.serial from state_version version join run on run.id = version.run_id
       where version.workspace_id = asked.id and run.kind in ('DEPLOY', 'DESTROY', 'APPLY') and not run.refresh_only
       order by version.serial desc limit 1
     ) written
     left join lateral (
       select run.id from run join plan on plan.run_id = run.id and plan.version = run.plan_version
-      where run.workspace_id = asked.id and run.number > written.number and run.kind = 'DEPLOY' and not run.refresh_only
+      where run.workspace_id = asked.id and run.kind = 'DEPLOY' and not run.refresh_only
         and run.outcome = 'NO_CHANGES' and run.targets = '{}' and plan.targets = '{}' and plan.state_serial >= written.serial
-      order by run.number desc limit 1
+      order by run.finished_at desc, run.number desc limit 1
     ) unchanged on true
     join run applied on applied.id = coalesce(unchanged.id, written.id)
     left join run planned on planned.id = applied.plan_run_id
