@@ -10,6 +10,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { insertDriftReport } from "../../persistence/plan/drift-report-store.ts";
 import { hideRun, isChanging, setDrift } from "../../persistence/plan/drift-store.ts";
 import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { findSupersedingRuns } from "../../persistence/run/superseded-run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueDriftWebhooks, enqueueEndWebhooks } from "./enqueue-webhooks.ts";
 import { isKnownDrift } from "./known-drift.ts";
@@ -32,10 +33,16 @@ function settlesAll({ kind, outcome, targets, refreshOnly }: Run): boolean {
   return isWhole && (outcome === "APPLIED" || outcome === "DESTROYED" || outcome === "NO_CHANGES");
 }
 
-/** Settles an ended check. One that found nothing is in no list. No webhook reports its end, or that of one whose drift is known. */
+/**
+ * Settles an ended check. One that found nothing, or was stopped for an apply, is in no list. No webhook reports its end, or
+ * that of one whose drift is known.
+ */
 async function settleCheck(tx: Transaction, deps: Deps, workspace: Workspace, run: Run): Promise<void> {
   const plan = run.outcome === "PLANNED" || run.outcome === "NO_CHANGES" ? await findNewestPlan(tx, run.id) : null;
   if (plan === null) {
+    // It was stopped for an apply.
+    const [newer = null] = await findSupersedingRuns(tx, [run.id]);
+    if (newer !== null) return hideRun(tx, run.id);
     if (run.failure !== null) await reportFailure(tx, deps, run);
     return enqueueEndWebhooks(tx, deps, run);
   }

@@ -108,7 +108,8 @@ builder.objectField(RunRef, "supersededBy", (t) =>
   t.field({
     type: RunRef,
     nullable: true,
-    description: "The run of a newer commit for which this one was ended. `null` if there is none.",
+    description:
+      "The run for which this one was ended: that of a newer commit, a deployment that a person ordered before a rollback began, or an apply that a check for drift met. `null` if there is none.",
     resolve: async ({ id }, _args, { loaders }) => {
       const newerId = await loaders.load(supersedingLoader, id);
       return newerId === null ? null : loaders.load(runLoader, newerId);

@@ -62,10 +62,15 @@ function toSeen(row: SeenRow): SeenChangeset {
   return { ...toChangeset(row), figures, place, refChangeId: row.ref_change_id };
 }
 
+/** The standing of the member `m` with its newest run `r`. A check for drift that an apply has stopped was not needed any more. */
+const STANDING = sql`changeset_standing(m.problem, m.discarded,
+  case when r.finished_at is not null and r.superseded_by is not null and r.trigger = 'DRIFT' and r.kind = 'PLAN'
+    then 'SKIPPED' else r.status end, r.leg, r.outcome)`;
+
 /** The members of `c` within a scope, each with its newest run `r` and its `standing` (`standingOf`). */
 function membersIn(scope: CallerScope): RawBuilder<unknown> {
   return sql`changeset_member m join workspace w on w.id = m.workspace_id left join run r on r.id = m.run_id
-    cross join lateral (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing) s
+    cross join lateral (select ${STANDING} as standing) s
     where m.changeset_id = c.id and ${keptWithin(scope)}`;
 }
 
@@ -92,7 +97,7 @@ const FIGURES = sql`
   coalesce(sum(p.destructions), 0)::int as destructions,
   encode(sha256(convert_to(string_agg(p.run_id || ' ' || p.digest, ',' order by p.run_id), 'UTF8')), 'hex')
     as plan_digest,
-  max(r.finished_at) as last_ended_at, max(newer.changeset_id) as superseded_by,
+  max(r.finished_at) as last_ended_at, max(newer.changeset_id) filter (where s.standing <> 'SKIPPED') as superseded_by,
   min(w.project_id || ' ' || w.id) as first_place`;
 
 /**
@@ -107,7 +112,7 @@ function seen(scope: CallerScope, condition: RawBuilder<unknown>): RawBuilder<Se
       from changeset_member m join workspace w on w.id = m.workspace_id left join run r on r.id = m.run_id
         left join plan p on p.run_id = coalesce(r.plan_run_id, r.id) and p.version = r.plan_version
         left join run newer on newer.id = r.superseded_by
-        cross join lateral (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing) s
+        cross join lateral (select ${STANDING} as standing) s
       where m.changeset_id = c.id and ${keptWithin(scope)}
     ) f
     cross join lateral (

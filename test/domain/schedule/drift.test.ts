@@ -217,6 +217,14 @@ describe("a check for drift", () => {
     expect(await versionOf()).toBe(version);
     await job.message({ type: "stopped" });
     expect(await scene.run(running, "status")).toEqual({ status: "STOPPED" });
+    // They are in no list, and what the schedule made is not discarded by it.
+    expect(await shownRuns(workspaceId)).not.toEqual(expect.arrayContaining([running]));
+    expect(await shownRuns(workspaceId)).not.toEqual(expect.arrayContaining([waiting]));
+    const query = "query ($id: ID!) { run(id: $id) { changeset { state supersededBy { id } } } }";
+    for (const id of [running, waiting]) {
+      const { run } = await scene.api.ask(query, { id });
+      expect(run.changeset).toEqual({ state: "NO_CHANGES", supersededBy: null });
+    }
     await applying.message({ type: "applied", appliedAddresses: [] });
     await scene.quick("cancelRun", { runId: elsewhere });
   });
