@@ -65,7 +65,9 @@ create table dispatch (
   labels text[] not null default '{}',
   reachable boolean not null default true
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
-create index dispatch_checks on dispatch (organization_id, pool_id, priority desc, turn) where class = 3 and not offered and reachable;
+-- The checks for drift that wait: those of each pool, and those of an organization for any runner.
+create index dispatch_checks on dispatch (pool_id, priority desc, turn) where class = 3 and not offered and reachable and pool_id is not null;
+create index dispatch_free_checks on dispatch (organization_id, priority desc, turn) where class = 3 and not offered and reachable and pool_id is null;
 create index dispatch_choosy on dispatch (organization_id, pool_id, labels, reachable) where (pool_id is not null) or (labels <> '{}');
 create index dispatch_choosy_offered on dispatch (organization_id) where offered and ((pool_id is not null) or (labels <> '{}'));
 create index dispatch_given on dispatch (organization_id, class, priority desc, turn) where offered;
@@ -111,7 +113,7 @@ $$;
 -- or priority. Rows that are being claimed keep theirs. It waits for no row: a caller that holds one may wait for the
 -- organization. The caller must not lock a workspace or a run afterwards. Returns whether a slot was given.
 --
--- Checks for drift (class 3) get a slot one by one where a pool of the organization limits them: each may fill its pool.
+-- Where a pool of the organization limits checks for drift (class 3), they come last, as many as their pools have room for.
 create function dispatch_offer(whose text) returns boolean language plpgsql as $$
 declare
   slots integer;
@@ -119,11 +121,12 @@ declare
   lost integer;
   given integer := 0;
   limited boolean := exists (
-    select from runner_pool where organization_id = whose and drift_check_limit is not null
+    select from runner_pool where organization_id = whose and drift_check_limit is not null and deleted_at is null
   );
   -- The first class that is not given slots in bulk. A bound, so that the index leaves out all rows behind it.
   beyond smallint := case when limited then 3 else 4 end;
-  next_check text;
+  next_checks text[];
+  taken integer;
   lowest record;
   highest record;
 begin
@@ -149,28 +152,40 @@ begin
       order by class, priority desc, turn limit places for update skip locked
     ));
     get diagnostics given = row_count;
-    while limited and given < places loop
-      select run_id into next_check from (
-        (
-          select run_id, priority, turn from dispatch
-          where organization_id = whose and pool_id is null and class = 3 and not offered and reachable
-          order by priority desc, turn limit 1
-        ) union all (
-          select first.* from runner_pool p cross join lateral (
+    if limited and given < places then
+      -- One snapshot: the places left in each pool, and the first checks that wait for it.
+      select array(
+        select run_id from (
+          (
             select run_id, priority, turn from dispatch
-            where organization_id = whose and pool_id = p.id and class = 3 and not offered and reachable
-            order by priority desc, turn limit 1
-          ) first
-          where p.organization_id = whose
-            and (p.drift_check_limit is null or p.drift_check_limit > drift_checks_at_work(whose, p.id))
-        )
-      ) checks order by priority desc, turn limit 1;
-      exit when not found;
-      perform from dispatch where run_id = next_check and not offered for update skip locked;
-      exit when not found;
-      update dispatch set offered = true where run_id = next_check;
-      given := given + 1;
-    end loop;
+            where organization_id = whose and pool_id is null and class = 3 and not offered and reachable
+            order by priority desc, turn limit places - given
+          ) union all (
+            select first.* from (
+              select p.id, coalesce(p.drift_check_limit - drift_checks_at_work(whose, p.id), places) as room
+              -- The first row of each pool in the order of its index, or Postgres reads all that wait: so no organization is
+              -- asked for either. Pools for which none waits are not counted.
+              from runner_pool p cross join lateral (
+                select from dispatch
+                where pool_id = p.id and class = 3 and not offered and reachable
+                order by priority desc, turn limit 1
+              ) waits
+              where p.organization_id = whose and p.deleted_at is null
+              offset 0
+            ) pool cross join lateral (
+              select run_id, priority, turn from dispatch
+              where pool_id = pool.id and class = 3 and not offered and reachable
+              order by priority desc, turn limit greatest(0, least(pool.room, places - given))
+            ) first
+          )
+        ) checks order by priority desc, turn limit places - given
+      ) into next_checks;
+      update dispatch set offered = true where run_id = any (array(
+        select run_id from dispatch where run_id = any (next_checks) and not offered for update skip locked
+      ));
+      get diagnostics taken = row_count;
+      given := given + taken;
+    end if;
   elsif places < 0 then
     update dispatch set offered = false where run_id = any (array(
       select run_id from dispatch where organization_id = whose and offered

@@ -12,7 +12,7 @@ create table runner_pool (
   deleted_at timestamptz(3)
 );
 create index runner_pool_by_name on runner_pool (lower(name) collate "C") where deleted_at is null;
-create index runner_pool_limited on runner_pool (organization_id) where drift_check_limit is not null;
+create index runner_pool_limited on runner_pool (organization_id) where drift_check_limit is not null and deleted_at is null;
 create unique index runner_pool_name on runner_pool (organization_id, name) where deleted_at is null;
 
 create table runner_token (

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { isDriftLimited } from "../run/drift-limit.ts";
+import { isDriftLimited, isOneDriftLimited } from "../run/drift-limit.ts";
 
 /** The blockers that subscribers of a run are notified of now. */
 export interface BlockerReport {
@@ -109,7 +109,7 @@ export async function findDispatchReport(reader: Reader, runId: string): Promise
     .selectFrom("dispatch")
     .innerJoin("run", "run.id", "dispatch.run_id")
     .select(["run_id", "dispatch.workspace_id", "offered", "reachable", "since", "reported_blockers"])
-    .select(isDriftLimited("dispatch").as("limited"))
+    .select(isOneDriftLimited("dispatch").as("limited"))
     .where("run_id", "=", runId)
     .executeTakeFirst();
   if (row === undefined) return null;

@@ -8,6 +8,7 @@ import type { Tables } from "../database/tables.ts";
 import { toRules } from "../organization/rules-columns.ts";
 import { hasProbesOfWorkspace, type JudgeRows, judgesOfWorkspace, toJudges } from "../policy/judge-store.ts";
 import { toWorkspace } from "../workspace/workspace-store.ts";
+import { hasWaitingRun } from "../run/drift-limit.ts";
 import {
   requiresNothing,
   isReachable,
@@ -106,8 +107,8 @@ const offer = prepared((_db, slot: Slot<{ organizationId: string }>) => {
 });
 
 /**
- * Lists organizations with a free slot that a run waits for, or with more slots in use than they have. It runs every few
- * seconds, so it reads the first waiting run of each organization by the index, and no other.
+ * Lists organizations with a free slot that a run waits for and may have, or with more slots in use than they have. It runs every few
+ * seconds, so it reads the first waiting runs of each organization by the index, and no others.
  */
 export async function listOrganizationsToOffer(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -115,9 +116,7 @@ export async function listOrganizationsToOffer(reader: Reader): Promise<string[]
     cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost
       from dispatch where organization_id = o.id and offered) d
     cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
-    left join lateral (select true as waits from dispatch
-      where organization_id = o.id and not offered and reachable limit 1) w on true
-    where busy + offered < concurrency_limit and waits or busy + offered > concurrency_limit and offered > 0 or lost > 0
+    where busy + offered < concurrency_limit and ${hasWaitingRun("o")} or busy + offered > concurrency_limit and offered > 0 or lost > 0
   `.execute(reader.sql);
   return rows.map((row) => row.id);
 }

@@ -16,22 +16,26 @@ update "run"
 
 -- listStaleReports
 select d.run_id, d.workspace_id, d.offered, d.reachable, ("d"."class" = 3 and "d"."reachable" and not "d"."offered"
-    and coalesce("d"."pool_id" in (select p.id from runner_pool p where p.drift_check_limit is not null and
-    p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)), false)) as limited, d.since, run.reported
+    and coalesce("d"."pool_id" in (select p.id from runner_pool p where p.drift_check_limit is not null and (select
+    true from dispatch c where c.pool_id = p.id and c.class = 3 and not c.offered and c.reachable order by c.priority
+    desc, c.turn limit 1) and p.drift_check_limit is not null and p.deleted_at is null and p.drift_check_limit <=
+    drift_checks_at_work(p.organization_id, p.id)), false)) as limited, d.since, run.reported
   from dispatch d
   cross join lateral (select reported_blockers as reported from run where id = d.run_id offset 0) run
   where run.reported <> case when not d.reachable then 'NO_RUNNER' when ("d"."class" = 3 and "d"."reachable" and not
       "d"."offered" and coalesce("d"."pool_id" in (select p.id from runner_pool p where p.drift_check_limit is not
-      null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)), false)) then 'DRIFT_LIMIT' when
-      not d.offered then 'ORGANIZATION_LIMIT' when d.since < $1 or not $2::boolean then 'NO_RUNNER' else '' end
+      null and (select true from dispatch c where c.pool_id = p.id and c.class = 3 and not c.offered and c.reachable
+      order by c.priority desc, c.turn limit 1) and p.drift_check_limit is not null and p.deleted_at is null and
+      p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)), false)) then 'DRIFT_LIMIT' when not
+      d.offered then 'ORGANIZATION_LIMIT' when d.since < $1 or not $2::boolean then 'NO_RUNNER' else '' end
   order by d.since
   limit $3;
 
 -- findDispatchReport
 select "run_id", "dispatch"."workspace_id", "offered", "reachable", "since", "reported_blockers", ("dispatch"."class"
-    = 3 and "dispatch"."reachable" and not "dispatch"."offered" and coalesce("dispatch"."pool_id" in (select p.id from
-    runner_pool p where p.drift_check_limit is not null and p.drift_check_limit <=
-    drift_checks_at_work(p.organization_id, p.id)), false)) as "limited"
+    = 3 and "dispatch"."reachable" and not "dispatch"."offered" and exists (select from runner_pool p where p.id =
+    "dispatch"."pool_id" and p.drift_check_limit is not null and p.deleted_at is null and p.drift_check_limit <=
+    drift_checks_at_work(p.organization_id, p.id))) as "limited"
   from "dispatch"
   inner join "run" on "run"."id" = "dispatch"."run_id"
   where "run_id" = $1;

@@ -14,18 +14,20 @@ select run.id, organization.concurrency_limit, (select h.id || ' ' || h.number |
     queued.position as queued_position, (select name from actor where actor.id = workspace.lock_actor_id) as
     lock_actor, (select l.number from run l where l.id = workspace.lock_run_id) as lock_run, d.offered, d.reachable,
     ("d"."class" = 3 and "d"."reachable" and not "d"."offered" and coalesce("d"."pool_id" in (select p.id from
-    runner_pool p where p.drift_check_limit is not null and p.drift_check_limit <=
-    drift_checks_at_work(p.organization_id, p.id)), false)) as limited, d.since, case when not d.reachable then
-    (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.reachable and o.pool_id is
-    not distinct from d.pool_id and o.labels = d.labels and (o.pool_id is not null or o.labels <> '{}') and (o.class,
-    -o.priority, o.turn) <= (d.class, -d.priority, d.turn)) when d.offered then (select count(*) from dispatch o where
-    o.offered and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn)) else (select count(*) from
-    dispatch o where o.organization_id = d.organization_id and not o.offered and o.reachable and (o.class,
-    -o.priority, o.turn) <= (d.class, -d.priority, d.turn)) end as place, (select count(*) from job where
-    job.organization_id = run.organization_id and job.ended_at is null) as busy, (select count(*) from dispatch o
-    where o.organization_id = run.organization_id and o.offered and o.run_id <> run.id) as promised, pool.name as
-    pool, workspace.runner_labels as labels, runners.present, runners.draining, runners.offline,
-    runners.draining_since, runners.offline_since, hold.ms as hold_ms, job.ms as job_ms
+    runner_pool p where p.drift_check_limit is not null and (select true from dispatch c where c.pool_id = p.id and
+    c.class = 3 and not c.offered and c.reachable order by c.priority desc, c.turn limit 1) and p.drift_check_limit is
+    not null and p.deleted_at is null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)),
+    false)) as limited, d.since, case when not d.reachable then (select count(*) from dispatch o where
+    o.organization_id = d.organization_id and not o.reachable and o.pool_id is not distinct from d.pool_id and
+    o.labels = d.labels and (o.pool_id is not null or o.labels <> '{}') and (o.class, -o.priority, o.turn) <=
+    (d.class, -d.priority, d.turn)) when d.offered then (select count(*) from dispatch o where o.offered and (o.class,
+    -o.priority, o.turn) <= (d.class, -d.priority, d.turn)) else (select count(*) from dispatch o where
+    o.organization_id = d.organization_id and not o.offered and o.reachable and (o.class, -o.priority, o.turn) <=
+    (d.class, -d.priority, d.turn)) end as place, (select count(*) from job where job.organization_id =
+    run.organization_id and job.ended_at is null) as busy, (select count(*) from dispatch o where o.organization_id =
+    run.organization_id and o.offered and o.run_id <> run.id) as promised, pool.name as pool, workspace.runner_labels
+    as labels, runners.present, runners.draining, runners.offline, runners.draining_since, runners.offline_since,
+    hold.ms as hold_ms, job.ms as job_ms
   from unnest($2::text[], $3::boolean[]) as asked (id, may_apply)
   join run on run.id = asked.id
   join organization on organization.id = run.organization_id

@@ -17,10 +17,15 @@ select o.id
   cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost from dispatch where
       organization_id = o.id and offered) d
   cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
-  left join lateral (select true as waits from dispatch where organization_id = o.id and not offered and reachable
-      limit 1) w on true
   where busy + offered < concurrency_limit
-  and waits or busy + offered > concurrency_limit
+  and coalesce( (select true from dispatch w where w.organization_id = "o"."id" and not w.offered and w.reachable and
+      w.class < 3 order by w.class, w.priority desc, w.turn limit 1), (select true from dispatch w where
+      w.organization_id = "o"."id" and not w.offered and w.reachable and w.class = 3 and w.pool_id is null order by
+      w.priority desc, w.turn limit 1), (select true from runner_pool p where p.organization_id = "o"."id" and
+      p.deleted_at is null and (select true from dispatch c where c.pool_id = p.id and c.class = 3 and not c.offered
+      and c.reachable order by c.priority desc, c.turn limit 1) and not (p.drift_check_limit is not null and
+      p.deleted_at is null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)) limit 1), false)
+      or busy + offered > concurrency_limit
   and offered > 0 or lost > 0;
 
 -- isWorkFor

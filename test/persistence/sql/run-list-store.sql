@@ -314,18 +314,22 @@ select "id", "organization_id", "project_id", "workspace_id", "number", "kind", 
       q.number < run.number) and (q.scheduled_at is null or q.scheduled_at <= $6::timestamptz)) ) as behind, exists
       (select from dispatch d where d.run_id = run.id and d.reachable and not d.offered and not ("d"."class" = 3 and
       "d"."reachable" and not "d"."offered" and coalesce("d"."pool_id" in (select p.id from runner_pool p where
-      p.drift_check_limit is not null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)),
-      false))) as over_limit, exists (select from dispatch d where d.run_id = run.id and ("d"."class" = 3 and
-      "d"."reachable" and not "d"."offered" and coalesce("d"."pool_id" in (select p.id from runner_pool p where
-      p.drift_check_limit is not null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)),
-      false))) as over_drift_limit, not exists (select from dispatch d where d.run_id = run.id and d.reachable and
-      (not d.offered or d.since >= $7::timestamptz and exists (select from runner r left join runner_pool p on p.id =
-      r.pool_id where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, "run"."organization_id",
-      "w"."runner_pool_id", "w"."runner_labels"::text[]) and (r.revoked_at is null and p.deleted_at is null and not
-      r.draining and r.drain_requested_at is null and r.last_seen_at >= $8)))) as without_runner ) fact cross join
-      lateral ( select fact.*, not (w.paused or fact.locked or fact.upstream or fact.scheduled or fact.frozen or
-      fact.judged) as free ) found where w.id = run.workspace_id and (found.locked or found.free and not found.behind
-      and found.without_runner)))
+      p.drift_check_limit is not null and (select true from dispatch c where c.pool_id = p.id and c.class = 3 and not
+      c.offered and c.reachable order by c.priority desc, c.turn limit 1) and p.drift_check_limit is not null and
+      p.deleted_at is null and p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)), false))) as
+      over_limit, exists (select from dispatch d where d.run_id = run.id and ("d"."class" = 3 and "d"."reachable" and
+      not "d"."offered" and coalesce("d"."pool_id" in (select p.id from runner_pool p where p.drift_check_limit is not
+      null and (select true from dispatch c where c.pool_id = p.id and c.class = 3 and not c.offered and c.reachable
+      order by c.priority desc, c.turn limit 1) and p.drift_check_limit is not null and p.deleted_at is null and
+      p.drift_check_limit <= drift_checks_at_work(p.organization_id, p.id)), false))) as over_drift_limit, not exists
+      (select from dispatch d where d.run_id = run.id and d.reachable and (not d.offered or d.since >= $7::timestamptz
+      and exists (select from runner r left join runner_pool p on p.id = r.pool_id where runner_takes(r.pool_id,
+      p.organization_id, p.reserved, r.labels, "run"."organization_id", "w"."runner_pool_id",
+      "w"."runner_labels"::text[]) and (r.revoked_at is null and p.deleted_at is null and not r.draining and
+      r.drain_requested_at is null and r.last_seen_at >= $8)))) as without_runner ) fact cross join lateral ( select
+      fact.*, not (w.paused or fact.locked or fact.upstream or fact.scheduled or fact.frozen or fact.judged) as free )
+      found where w.id = run.workspace_id and (found.locked or found.free and not found.behind and
+      found.without_runner)))
   order by "id" desc
   limit $9
   offset $10 /* planned each time */;
