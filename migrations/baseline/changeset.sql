@@ -95,11 +95,17 @@ create trigger changeset_event_actor before insert or update of actor_id on chan
 
 alter table run add constraint run_changeset_id_fkey foreign key (changeset_id) references changeset;
 
+-- Whether a run is a check for drift that was stopped because an apply began in its workspace.
+create function run_overtaken(trigger text, superseded_by text) returns boolean
+language sql immutable return trigger = 'DRIFT' and superseded_by is not null;
+
 -- How far a member is: a copy of `standingOf` of the model, by the newest run and the problem of the member.
-create function changeset_standing(problem text, discarded boolean, status text, leg text, outcome text) returns text
-language sql immutable return case
+create function changeset_standing(
+  problem text, discarded boolean, status text, leg text, outcome text, overtaken boolean
+) returns text language sql immutable return case
   when status is null then case when problem is null then 'UNCREATED' when discarded then 'UNWANTED' else 'FAILED' end
   when status = 'SKIPPED' then 'SKIPPED'
+  when overtaken and status in ('FINISHED', 'REJECTED', 'DISCARDED', 'CANCELED', 'STOPPED', 'FAILED', 'TIMED_OUT') then 'SKIPPED'
   when status = 'FINISHED' then case
     when outcome in ('APPLIED', 'DESTROYED', 'PERFORMED', 'UNLOCKED') then 'APPLIED'
     when outcome = 'PLANNED' then 'PLANNED'
@@ -154,7 +160,7 @@ begin
         and bool_or(standing <> 'SKIPPED') filter (where kept) as passed
     into figures
     from (
-      select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome) as standing, w.deleted_at is null as kept,
+      select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger, r.superseded_by)) as standing, w.deleted_at is null as kept,
         w.deleted_at is null and (apart is null or w.project_id <> all(apart)) as shown, c.kind,
         r.awaits_upstream and r.finished_at is null as awaits
       from changeset_member m join changeset c on c.id = m.changeset_id join workspace w on w.id = m.workspace_id

@@ -28,7 +28,11 @@ afterAll(() => stores[Symbol.asyncDispose]());
 /** Every member that there could be. */
 function everyMember(): StandingMember[] {
   const runs = RUN_STATUSES.flatMap((status) =>
-    RUN_LEGS.flatMap((leg) => [null, ...RUN_OUTCOMES].map((outcome) => ({ status, leg, outcome }))),
+    RUN_LEGS.flatMap((leg) =>
+      [null, ...RUN_OUTCOMES].flatMap((outcome) =>
+        [false, true].map((overtaken) => ({ status, leg, outcome, overtaken })),
+      ),
+    ),
   );
   const without = ([null, "DISCARDED", "OTHER"] as const).map((problem) => ({ run: null, problem }));
   return [...runs.map((run) => ({ run, problem: null })), ...without];
@@ -38,11 +42,11 @@ test("the standing of each member is that of the model", async () => {
   const members = everyMember();
   const texts = (of: (member: StandingMember) => string | null) => members.map(of);
   const { rows } = await sql<{ standing: MemberStanding }>`
-    select changeset_standing(problem, discarded, status, leg, outcome) as standing
+    select changeset_standing(problem, discarded, status, leg, outcome, overtaken) as standing
     from unnest(${texts(({ problem }) => problem)}::text[], ${members.map(({ problem }) => problem === "DISCARDED")}::boolean[],
       ${texts(({ run }) => run?.status ?? null)}::text[], ${texts(({ run }) => run?.leg ?? null)}::text[],
-      ${texts(({ run }) => run?.outcome ?? null)}::text[])
-      with ordinality as m (problem, discarded, status, leg, outcome, place) order by place
+      ${texts(({ run }) => run?.outcome ?? null)}::text[], ${members.map(({ run }) => run?.overtaken ?? null)}::boolean[])
+      with ordinality as m (problem, discarded, status, leg, outcome, overtaken, place) order by place
   `.execute(stores.database.sql);
   expect(rows.map(({ standing }) => standing)).toEqual(members.map(standingOf));
 });

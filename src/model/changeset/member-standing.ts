@@ -22,6 +22,8 @@ export interface StandingRun {
   status: RunStatus;
   leg: RunLeg;
   outcome: RunOutcome | null;
+  /** Whether it is a check for drift that an apply has overtaken. */
+  overtaken: boolean;
 }
 
 export interface StandingMember {
@@ -53,8 +55,9 @@ export function standingOf({ run, problem }: StandingMember): MemberStanding {
   return isApproved(run) ? "APPROVED" : "UNPLANNED";
 }
 
-function endOf({ status, leg, outcome }: StandingRun): MemberStanding {
-  if (status === "SKIPPED") return "SKIPPED";
+function endOf({ status, leg, outcome, overtaken }: StandingRun): MemberStanding {
+  // What an overtaken check finds is not needed any more.
+  if (status === "SKIPPED" || overtaken) return "SKIPPED";
   switch (STATUS_TRAITS[status].end) {
     case "WELL":
       return OF_OUTCOME[outcome ?? "NO_CHANGES"];

@@ -204,19 +204,20 @@ export interface MemberRun {
 type MemberRunRow = Pick<
   Selectable<Tables["run"]>,
   "id" | "workspace_id" | "status" | "leg" | "outcome" | "plan_version"
->;
+> & { overtaken: boolean };
 
 /** Lists the newest runs of the members within a scope, oldest first. */
 export async function listMemberRuns(reader: Reader, scope: CallerScope, changesetId: string): Promise<MemberRun[]> {
   const limits = within(scope, { organization: "w.organization_id", project: "w.project_id", workspace: "w.id" });
   const { rows } = await sql<MemberRunRow>`
-    select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
+    select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version, run_overtaken(r.trigger, r.superseded_by) as overtaken
     from changeset_member m join workspace w on w.id = m.workspace_id join run r on r.id = m.run_id
     where m.changeset_id = ${changesetId} and w.deleted_at is null ${limits === null ? sql`` : sql`and ${limits}`}
     order by r.id`.execute(reader.sql);
   return rows.map((row) => {
     const status = word(RUN_STATUSES, row.status);
-    const run = { status, leg: word(RUN_LEGS, row.leg), outcome: wordOrNull(RUN_OUTCOMES, row.outcome) };
+    const leg = word(RUN_LEGS, row.leg);
+    const run = { status, leg, outcome: wordOrNull(RUN_OUTCOMES, row.outcome), overtaken: row.overtaken };
     const { gate, terminal: hasEnded } = STATUS_TRAITS[status];
     const isApproved = standingOf({ run, problem: null }) === "APPROVED";
     return { runId: row.id, workspaceId: row.workspace_id, planVersion: row.plan_version, gate, hasEnded, isApproved };

@@ -62,10 +62,8 @@ function toSeen(row: SeenRow): SeenChangeset {
   return { ...toChangeset(row), figures, place, refChangeId: row.ref_change_id };
 }
 
-/** The standing of the member `m` with its newest run `r`. A check for drift that an apply has stopped was not needed any more. */
-const STANDING = sql`changeset_standing(m.problem, m.discarded,
-  case when r.finished_at is not null and r.superseded_by is not null and r.trigger = 'DRIFT' and r.kind = 'PLAN'
-    then 'SKIPPED' else r.status end, r.leg, r.outcome)`;
+/** The standing of the member `m` with its newest run `r`. */
+const STANDING = sql`changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger, r.superseded_by))`;
 
 /** The members of `c` within a scope, each with its newest run `r` and its `standing` (`standingOf`). */
 function membersIn(scope: CallerScope): RawBuilder<unknown> {

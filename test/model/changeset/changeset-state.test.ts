@@ -66,7 +66,7 @@ function after(member: Member, kind: string, { change, what }: { change: number;
   const some = what < 85 && well.length > 0 ? well : next;
   const to = some[change % some.length]?.to;
   if (to === undefined) return member;
-  return { ...member, run: to, isSuperseded: to.status === "CANCELED" && what % 2 === 0 };
+  return { ...member, run: { ...to, overtaken: false }, isSuperseded: to.status === "CANCELED" && what % 2 === 0 };
 }
 
 describe("the state of a changeset", () => {
@@ -112,7 +112,7 @@ describe("the state of a changeset", () => {
   it("stays APPLYING while a runner fetches a run that is approved", () => {
     const run = (status: "CONFIRMED" | "PREPARING" | "INITIALIZING" | "APPLYING") => {
       const leg = status === "CONFIRMED" ? "PLAN" : "APPLY";
-      return { ...FRESH, run: { status, leg, outcome: null } } as const;
+      return { ...FRESH, run: { status, leg, outcome: null, overtaken: false } } as const;
     };
     const states = (["CONFIRMED", "PREPARING", "INITIALIZING", "APPLYING"] as const).map((status) =>
       stateOf({ discardedAt: null, figures: figuresOf([run(status)]) }),

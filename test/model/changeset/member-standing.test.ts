@@ -4,7 +4,7 @@ import { appliedAtOf } from "../../../src/model/changeset/changeset-state.ts";
 import { standingOf, type StandingRun } from "../../../src/model/changeset/member-standing.ts";
 
 const run = (status: StandingRun["status"], more: Partial<StandingRun> = {}): StandingRun => {
-  return { status, leg: "PLAN", outcome: null, ...more };
+  return { status, leg: "PLAN", outcome: null, overtaken: false, ...more };
 };
 
 describe("the standing of a member", () => {
@@ -27,6 +27,10 @@ describe("the standing of a member", () => {
     ["UNWANTED", run("STOPPED"), null],
     ["FAILED", run("STOPPED", { leg: "APPLY" }), null],
     ["FAILED", run("FAILED"), null],
+    ["SKIPPED", run("STOPPED", { overtaken: true }), null],
+    ["SKIPPED", run("CANCELED", { overtaken: true }), null],
+    ["SKIPPED", run("FINISHED", { outcome: "PLANNED", overtaken: true }), null],
+    ["UNPLANNED", run("PLANNING", { overtaken: true }), null],
   ] as const)("is %s of %j with the problem %s", (standing, newest, problem) => {
     expect(standingOf({ run: newest, problem })).toBe(standing);
   });

@@ -55,7 +55,8 @@ update "changeset_member"
   and "workspace_id" = $3;
 
 -- listMemberRuns
-select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
+select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version, run_overtaken(r.trigger, r.superseded_by) as
+    overtaken
   from changeset_member m
   join workspace w on w.id = m.workspace_id
   join run r on r.id = m.run_id
@@ -64,7 +65,8 @@ select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
   order by r.id;
 
 -- listMemberRuns: of a scope
-select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version
+select r.id, r.workspace_id, r.status, r.leg, r.outcome, r.plan_version, run_overtaken(r.trigger, r.superseded_by) as
+    overtaken
   from changeset_member m
   join workspace w on w.id = m.workspace_id
   join run r on r.id = m.run_id

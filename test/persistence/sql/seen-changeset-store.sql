@@ -14,9 +14,8 @@ select c.*, f.*, f.workspaces + v.plans as version, h.ref_change_id
       as superseded_by, min(w.project_id || ' ' || w.id) as first_place from changeset_member m join workspace w on
       w.id = m.workspace_id left join run r on r.id = m.run_id left join plan p on p.run_id = coalesce(r.plan_run_id,
       r.id) and p.version = r.plan_version left join run newer on newer.id = r.superseded_by cross join lateral
-      (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and r.superseded_by is
-      not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg, r.outcome) as
-      standing) s where m.changeset_id = c.id and w.deleted_at is null ) f
+      (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger,
+      r.superseded_by)) as standing) s where m.changeset_id = c.id and w.deleted_at is null ) f
   cross join lateral ( select coalesce(sum(run.plan_version + 1), 0)::int as plans from run join workspace w on w.id =
       run.workspace_id where run.changeset_id = c.id and w.deleted_at is null ) v
   left join lateral (select id as ref_change_id from ref_change where changeset_id = c.id limit 1) h on true
@@ -39,11 +38,10 @@ select c.*, f.*, f.workspaces + v.plans as version, h.ref_change_id
       as superseded_by, min(w.project_id || ' ' || w.id) as first_place from changeset_member m join workspace w on
       w.id = m.workspace_id left join run r on r.id = m.run_id left join plan p on p.run_id = coalesce(r.plan_run_id,
       r.id) and p.version = r.plan_version left join run newer on newer.id = r.superseded_by cross join lateral
-      (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and r.superseded_by is
-      not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg, r.outcome) as
-      standing) s where m.changeset_id = c.id and w.deleted_at is null and (("w"."organization_id" = any($1::text[])
-      and "w"."project_id" <> all($2::text[])) or "w"."project_id" = any($3::text[]) or "w"."id" = any($4::text[])) )
-      f
+      (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger,
+      r.superseded_by)) as standing) s where m.changeset_id = c.id and w.deleted_at is null and
+      (("w"."organization_id" = any($1::text[]) and "w"."project_id" <> all($2::text[])) or "w"."project_id" =
+      any($3::text[]) or "w"."id" = any($4::text[])) ) f
   cross join lateral ( select coalesce(sum(run.plan_version + 1), 0)::int as plans from run join workspace w on w.id =
       run.workspace_id where run.changeset_id = c.id and w.deleted_at is null and (("w"."organization_id" =
       any($5::text[]) and "w"."project_id" <> all($6::text[])) or "w"."project_id" = any($7::text[]) or "w"."id" =
@@ -68,9 +66,8 @@ select c.*, f.*, f.workspaces + v.plans as version, h.ref_change_id
       as superseded_by, min(w.project_id || ' ' || w.id) as first_place from changeset_member m join workspace w on
       w.id = m.workspace_id left join run r on r.id = m.run_id left join plan p on p.run_id = coalesce(r.plan_run_id,
       r.id) and p.version = r.plan_version left join run newer on newer.id = r.superseded_by cross join lateral
-      (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and r.superseded_by is
-      not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg, r.outcome) as
-      standing) s where m.changeset_id = c.id and w.deleted_at is null ) f
+      (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger,
+      r.superseded_by)) as standing) s where m.changeset_id = c.id and w.deleted_at is null ) f
   cross join lateral ( select coalesce(sum(run.plan_version + 1), 0)::int as plans from run join workspace w on w.id =
       run.workspace_id where run.changeset_id = c.id and w.deleted_at is null ) v
   left join lateral (select id as ref_change_id from ref_change where changeset_id = c.id limit 1) h on true
@@ -97,11 +94,10 @@ select c.*, f.*, f.workspaces + v.plans as version, h.ref_change_id
       as superseded_by, min(w.project_id || ' ' || w.id) as first_place from changeset_member m join workspace w on
       w.id = m.workspace_id left join run r on r.id = m.run_id left join plan p on p.run_id = coalesce(r.plan_run_id,
       r.id) and p.version = r.plan_version left join run newer on newer.id = r.superseded_by cross join lateral
-      (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and r.superseded_by is
-      not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg, r.outcome) as
-      standing) s where m.changeset_id = c.id and w.deleted_at is null and (("w"."organization_id" = any($1::text[])
-      and "w"."project_id" <> all($2::text[])) or "w"."project_id" = any($3::text[]) or "w"."id" = any($4::text[])) )
-      f
+      (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome, run_overtaken(r.trigger,
+      r.superseded_by)) as standing) s where m.changeset_id = c.id and w.deleted_at is null and
+      (("w"."organization_id" = any($1::text[]) and "w"."project_id" <> all($2::text[])) or "w"."project_id" =
+      any($3::text[]) or "w"."id" = any($4::text[])) ) f
   cross join lateral ( select coalesce(sum(run.plan_version + 1), 0)::int as plans from run join workspace w on w.id =
       run.workspace_id where run.changeset_id = c.id and w.deleted_at is null and (("w"."organization_id" =
       any($5::text[]) and "w"."project_id" <> all($6::text[])) or "w"."project_id" = any($7::text[]) or "w"."id" =
@@ -123,9 +119,8 @@ select c.id as changeset_id, m.wave as index, count(*) as total, count(*) filter
   from changeset c, changeset_member m
   join workspace w on w.id = m.workspace_id
   left join run r on r.id = m.run_id
-  cross join lateral (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and
-      r.superseded_by is not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg,
-      r.outcome) as standing) s
+  cross join lateral (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome,
+      run_overtaken(r.trigger, r.superseded_by)) as standing) s
   where m.changeset_id = c.id
   and w.deleted_at is null
   and c.id = any($1::text[])
@@ -139,9 +134,8 @@ select c.id as changeset_id, m.wave as index, count(*) as total, count(*) filter
   from changeset c, changeset_member m
   join workspace w on w.id = m.workspace_id
   left join run r on r.id = m.run_id
-  cross join lateral (select changeset_standing(m.problem, m.discarded, case when r.finished_at is not null and
-      r.superseded_by is not null and r.trigger = 'DRIFT' and r.kind = 'PLAN' then 'SKIPPED' else r.status end, r.leg,
-      r.outcome) as standing) s
+  cross join lateral (select changeset_standing(m.problem, m.discarded, r.status, r.leg, r.outcome,
+      run_overtaken(r.trigger, r.superseded_by)) as standing) s
   where m.changeset_id = c.id
   and w.deleted_at is null
   and (("w"."organization_id" = any($1::text[]) and "w"."project_id" <> all($2::text[])) or "w"."project_id" =
