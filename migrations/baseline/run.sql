@@ -102,12 +102,10 @@ create index run_ended on run (organization_id, finished_at, id) where finished_
 create index run_finished on run (workspace_id, finished_at) where finished_at is not null;
 create unique index run_holder on run (workspace_id) where holds_workspace;
 create index run_in_workspace on run (workspace_id, id desc);
-create index run_live_check on run (workspace_id) where finished_at is null and trigger = 'DRIFT' and kind = 'PLAN';
 create index run_live on run (workspace_id, organization_id) where finished_at is null;
+create index run_live_check on run (workspace_id) where finished_at is null and trigger = 'DRIFT' and kind = 'PLAN';
 create index run_metadata on run using gin (metadata jsonb_path_ops) where metadata <> '{}'::jsonb;
 create index run_of_plan on run (plan_run_id) where plan_run_id is not null;
--- The last run of a workspace that found nothing to change in the whole configuration.
-create index run_unchanged on run (workspace_id, finished_at desc) where kind = 'DEPLOY' and outcome = 'NO_CHANGES' and not refresh_only;
 create index run_queued on run (workspace_id, priority desc, number) where status = 'QUEUED';
 create index run_queued_plan on run (workspace_id, priority desc, number) where (status = 'QUEUED') and (kind = 'PLAN');
 create index run_scheduled on run (scheduled_at) where (status = 'QUEUED') and (scheduled_at is not null);
@@ -115,6 +113,8 @@ create index run_shown on run (id desc) where not hidden;
 create index run_shown_of_organization on run (organization_id, id desc) where not hidden;
 create index run_shown_of_project on run (project_id, id desc) where not hidden;
 create index run_source on run (source_blob_id);
+-- The last run of a workspace that found nothing to change in the whole configuration.
+create index run_unchanged on run (workspace_id, finished_at desc) where kind = 'DEPLOY' and outcome = 'NO_CHANGES' and not refresh_only;
 create index run_waiting on run (workspace_id, priority desc, number) where status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED');
 -- Plans apart: a workspace may have thousands of queued deployments.
 create index run_waiting_plan on run (workspace_id, priority desc, number) where (status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED')) and (kind = 'PLAN');

@@ -1,7 +1,8 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { isChanging, listOvertakenChecks, type OvertakenCheck } from "../../persistence/plan/drift-store.ts";
+import { isChanging } from "../../persistence/plan/drift-store.ts";
+import { listOvertakenChecks, type OvertakenCheck } from "../../persistence/run/superseded-run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import { endFor } from "../lifecycle/supersede.ts";

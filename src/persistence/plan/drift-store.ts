@@ -5,7 +5,6 @@ import { changedPaths } from "../../model/kit/changed-paths.ts";
 import { isAtOrBelow } from "../../model/kit/value-path.ts";
 import { RESOURCE_ACTIONS } from "../../model/plan/plan.ts";
 import { DRIFT_ACTIONS, DRIFT_PATHS } from "../../model/plan/resource-drift.ts";
-import type { Run } from "../../model/run/run.ts";
 import type { Drift } from "../../model/workspace/drift.ts";
 import type { FoundChange, PlannedChange } from "../../model/workspace/drift-report.ts";
 import { word } from "../database/closed-set.ts";
@@ -88,31 +87,6 @@ export async function hasLiveRun(reader: Reader, workspaceId: string): Promise<b
 export async function isChanging(reader: Reader, workspaceId: string): Promise<boolean> {
   const row = await liveRun(reader, workspaceId).where("applying_at", "is not", null).executeTakeFirst();
   return row !== undefined;
-}
-
-/** A check for drift whose result will not count, and the run that changes the workspace. */
-export interface OvertakenCheck {
-  runId: string;
-  newer: Pick<Run, "id" | "number">;
-}
-
-/** Lists live checks for drift in whose workspaces a run is changing something now, and that were not asked to stop yet. */
-export async function listOvertakenChecks(reader: Reader, limit: number): Promise<OvertakenCheck[]> {
-  const rows = await reader.sql
-    .selectFrom("run as check")
-    .innerJoin("run as newer", "newer.workspace_id", "check.workspace_id")
-    .select(["check.id", "newer.id as newer_id", "newer.number as newer_number"])
-    .where("check.trigger", "=", sql.lit("DRIFT"))
-    .where("check.kind", "=", sql.lit("PLAN"))
-    .where("check.finished_at", "is", null)
-    .where("check.superseded_by", "is", null)
-    .where("newer.kind", "<>", sql.lit("PLAN"))
-    .where("newer.finished_at", "is", null)
-    .where("newer.applying_at", "is not", null)
-    .orderBy("check.id")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => ({ runId: row.id, newer: { id: row.newer_id, number: row.newer_number } }));
 }
 
 export async function setDrift(tx: Transaction, workspaceId: string, drift: Drift | null): Promise<void> {

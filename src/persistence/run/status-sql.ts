@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import {
+  CHANGING_STATUSES,
   CLAIMABLE_STATUSES,
   GATE_STATUSES,
   RUN_STATUSES,
@@ -17,6 +18,7 @@ export const STATUS_SQL = {
   /** Claimable after a gate, where the workspace may have been let go. */
   afterGate: list([STATUS_OF.replan, STATUS_OF.approval]),
   atGate: list(GATE_STATUSES),
+  changing: list(CHANGING_STATUSES),
   /** Ended without success: badly, or stopped while a runner had it. */
   failed: list(endedBy("BADLY", "STOPPED")),
   unwanted: list(endedBy("UNWANTED")),

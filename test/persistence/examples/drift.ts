@@ -13,7 +13,6 @@ export const DRIFT_STORES = {
       listFoundChanges: () => drift.listFoundChanges(tx, planId),
       hasLiveRun: () => drift.hasLiveRun(tx, workspace.id),
       isChanging: () => drift.isChanging(tx, workspace.id),
-      listOvertakenChecks: () => drift.listOvertakenChecks(tx, 10),
       setDrift: () => drift.setDrift(tx, workspace.id, found),
       hideRun: () => drift.hideRun(tx, run.id),
     };

@@ -208,6 +208,7 @@ export const REPOSITORY_STORES = {
       }),
     setSupersededBy: () => superseded.setSupersededBy(tx, run.id, run.id),
     findSupersedingRuns: () => superseded.findSupersedingRuns(tx, [run.id]),
+    listOvertakenChecks: () => superseded.listOvertakenChecks(tx, 10),
   })),
 };
 

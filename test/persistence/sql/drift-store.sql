@@ -28,20 +28,6 @@ select "id"
   and "applying_at" is not null
   limit $3;
 
--- listOvertakenChecks
-select "check"."id", "newer"."id" as "newer_id", "newer"."number" as "newer_number"
-  from "run" as "check"
-  inner join "run" as "newer" on "newer"."workspace_id" = "check"."workspace_id"
-  where "check"."trigger" = 'DRIFT'
-  and "check"."kind" = 'PLAN'
-  and "check"."finished_at" is null
-  and "check"."superseded_by" is null
-  and "newer"."kind" <> 'PLAN'
-  and "newer"."finished_at" is null
-  and "newer"."applying_at" is not null
-  order by "check"."id"
-  limit $1;
-
 -- setDrift
 update "workspace"
   set "drift" = $1

@@ -39,3 +39,15 @@ select "id", "superseded_by"
   from "run"
   where "id" in ($1)
   and "superseded_by" is not null;
+
+-- listOvertakenChecks
+select "check"."id", "newer"."id" as "newer_id", "newer"."number" as "newer_number"
+  from "run" as "check"
+  inner join "run" as "newer" on "newer"."workspace_id" = "check"."workspace_id"
+  where "check"."trigger" = 'DRIFT'
+  and "check"."kind" = 'PLAN'
+  and "check"."finished_at" is null
+  and "check"."superseded_by" is null
+  and newer.status in ('APPLYING', 'VERIFYING', 'PERFORMING')
+  order by "check"."id"
+  limit $1;
