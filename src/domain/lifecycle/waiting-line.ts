@@ -4,6 +4,7 @@ import {
   dispatchClass,
   obstacleKindsOf,
   obstaclesOf,
+  SHORTAGES,
 } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
@@ -90,8 +91,6 @@ function findPredecessor(
   return first?.run.id ?? null;
 }
 
-const SHORTAGES: readonly string[] = ["ORGANIZATION_LIMIT", "DRIFT_LIMIT", "NO_RUNNER"];
-
 function isShortage(reported: string): boolean {
-  return reported === "" || SHORTAGES.includes(reported);
+  return reported === "" || SHORTAGES.some((shortage) => shortage === reported);
 }

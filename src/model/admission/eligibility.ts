@@ -55,7 +55,9 @@ export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions, be
   return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
 }
 
-export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "DRIFT_LIMIT" | "NO_RUNNER">;
+/** Blockers of runs that the workspace and the calendar do not block. */
+export const SHORTAGES = ["ORGANIZATION_LIMIT", "DRIFT_LIMIT", "NO_RUNNER"] as const satisfies readonly BlockerKind[];
+export type Shortage = (typeof SHORTAGES)[number];
 
 /** The row of a run in the dispatch table. */
 export interface DispatchEntry {
