@@ -2,7 +2,6 @@ import type { RunnerPool } from "../../model/runner/runner.ts";
 import { deletedSuccess, revokedSuccess } from "../kit/success.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { RunnerPoolRef, RunnerTokenRef } from "../kit/refs.ts";
-
 import { DRIFT_CHECK_LIMIT } from "./runner-pool.ts";
 
 const POOL_NAME = "The name, unique within the organization: 1 to 63 small letters, digits and hyphens.";

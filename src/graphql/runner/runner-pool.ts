@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/kit/limits.ts";
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { creatorField } from "../people/actor.ts";
 import { requiredPermissions } from "../kit/field-permissions.ts";
@@ -40,8 +41,7 @@ RunnerTokenRef.implement({
   }),
 });
 
-export const DRIFT_CHECK_LIMIT =
-  "How many checks for drift of workspaces that name the pool run at once, from 1 to 1000. `null`: as many as there are places.";
+export const DRIFT_CHECK_LIMIT = `How many checks for drift of workspaces that name the pool run at once, from 1 to ${LIMITS.driftCheckLimit}. \`null\`: as many as there are places.`;
 
 addNode("runnerPool", "RunnerPool", runnerPoolLoader);
 RunnerPoolRef.implement({
