@@ -64,7 +64,7 @@ async function giveUp(tx: Transaction, deps: Deps, leased: LeasedVerification, a
   const { runId } = leased;
   const text =
     `There is no run to go back to run ${about.target.number}: none could be created within an hour after this run failed. ` +
-    "The log of the server has the reason. Deploy a source that works.";
+    "The log of the server has what failed. Deploy a source that works.";
   const at = deps.clock().toISOString();
   await insertRunComment(tx, { id: deps.newId("comment"), runId, actorId: SYSTEM_ACTOR_ID, text, at });
   tx.announce(`run:${runId}`);
