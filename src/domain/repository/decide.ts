@@ -34,6 +34,7 @@ import {
   type Judgement,
   judgeView,
   settledBefore,
+  wasThere,
   whyNotFollowed,
   withRepository,
 } from "./judge-change.ts";
@@ -121,9 +122,10 @@ async function judgeChange(deps: Deps, repository: Repository, change: RefChange
   const asked = all.filter((workspace) => whyNotFollowed(workspace, ref) === null);
   if (after === null || asked.length === 0) return NOTHING;
   const settled = await settledBefore(deps, change);
+  const isMoved = await wasThere(deps, change);
   // Thousands of tags may name commits that were read before.
   return withRepository(deps, repository, { ref, commit: after }, async (view) => {
-    const judgement = await judgeView(deps, view, { ref, before, after, settled, all, asked, asOf: null });
+    const judgement = await judgeView(deps, view, { ref, isMoved, after, settled, all, asked, asOf: null });
     const forced = before === null ? false : !(await view.isAncestor(before, after).catch(() => false));
     return { ...judgement, forced };
   });

@@ -27,6 +27,7 @@ import {
   type JudgedWorkspace,
   judgeView,
   settledBefore,
+  wasThere,
   whyNotFollowed,
   withRepository,
 } from "./judge-change.ts";
@@ -55,22 +56,23 @@ export async function explainChange(
   caller: ActorCaller,
   { change, workspace }: ExplainedPair,
 ): Promise<DerivedDecision> {
-  const known = knownReason(change, workspace);
+  const isMoved = await wasThere(deps, change);
+  const known = knownReason(change, workspace, isMoved);
   if (known !== null) return { ...known, workspaceId: workspace.id, inputs: null, changed: [] };
   const [repository = null] = await findRepositories(deps.database, [change.repositoryId]);
   if (repository === null) return { ...DELETED, workspaceId: workspace.id, inputs: null, changed: [] };
-  return inTime(limit, caller, () => deriveDecision(deps, repository, { change, workspace }));
+  return inTime(limit, caller, () => deriveDecision(deps, repository, { change, workspace, isMoved }));
 }
 
 /** Returns the reason that follows without the contents of the repository; `null` if they are needed. */
-function knownReason(change: RefChange, workspace: Workspace): TriggerVerdict | null {
-  const { ref, after, before, decidedAt, supersededById } = change;
+function knownReason(change: RefChange, workspace: Workspace, isMoved: boolean): TriggerVerdict | null {
+  const { ref, after, decidedAt, supersededById } = change;
   const isTag = tagOf(ref) !== null;
   const verdict = judgeTrigger({
     notFollowed: isOf(change, workspace) ? whyNotFollowed(workspace, ref) : "Its source is another repository.",
     isTag,
     isDeleted: after === null,
-    isMoved: before !== null,
+    isMoved,
     skips: false,
     after: { digest: "" },
     done: null,
@@ -94,14 +96,14 @@ export function isOf({ repositoryId }: RefChange, { source }: Workspace): boolea
 async function deriveDecision(
   deps: JudgeDeps,
   repository: Repository,
-  { change, workspace }: ExplainedPair,
+  { change, workspace, isMoved }: ExplainedPair & { isMoved: boolean },
 ): Promise<DerivedDecision> {
   const all = await listWorkspacesOfRepository(deps.database, repository.id);
-  const { ref, before, after, decidedAt } = change;
+  const { ref, after, decidedAt } = change;
   // Whether a change that is not decided yet starts too many runs depends on all workspaces.
   const asked = decidedAt === null ? all : [workspace];
   const settled = await settledBefore(deps, change);
-  const question = { ref, before, after: after ?? "", settled, all, asked, asOf: decidedAt };
+  const question = { ref, isMoved, after: after ?? "", settled, all, asked, asOf: decidedAt };
   const most = await maxRunsOf(deps, repository);
   const workspaceId = workspace.id;
   const judged = await withRepository(deps, repository, [], async (view) => {
@@ -165,8 +167,9 @@ export async function previewPush(
       }
       // The next look compares with the commit that is remembered.
       const before = known.has(ref) ? (known.get(ref) ?? null) : (view.commits.get(ref) ?? null);
-      const settled = await settledBefore(deps, { repositoryId: repository.id, ref, seq: null, before });
-      return judgeView(deps, view, { ref, before, after: commit, settled, all, asked: all, asOf: null });
+      const position = { id: null, repositoryId: repository.id, ref, seq: null, before };
+      const [settled, isMoved] = [await settledBefore(deps, position), await wasThere(deps, position)];
+      return judgeView(deps, view, { ref, isMoved, after: commit, settled, all, asked: all, asOf: null });
     });
     const decided = withBrake(judged.workspaces, await maxRunsOf(deps, repository));
     const seen = decided.filter(({ workspace }) => can(caller, "RUN_READ", workspacePlace(workspace)));

@@ -16,9 +16,11 @@ import type { Workspace } from "../../model/workspace/workspace.ts";
 import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
 import {
   type ChangePosition,
+  type DecidedPosition,
   type DoneInputs,
   findDoneInputs,
   findSettledCommit,
+  isNewWithin,
 } from "../../persistence/repository/trigger-store.ts";
 import { changedPaths } from "../inputs/input-set.ts";
 import { firstOf, readInputs, type WorkspaceInputs } from "../inputs/read-inputs.ts";
@@ -68,9 +70,23 @@ export async function settledBefore(
   return found === null ? before : found.commit;
 }
 
+/**
+ * Whether a ref was there before a change, and before the earlier ones of which nothing was decided: a tag that was created
+ * and moved at once is new.
+ */
+export async function wasThere(
+  { database }: Pick<Deps, "database">,
+  { before, ...position }: DecidedPosition & Pick<RefChange, "before">,
+): Promise<boolean> {
+  if (before === null || tagOf(position.ref) === null) return before !== null;
+  return !(await isNewWithin(database, position));
+}
+
 /** A change, and the workspaces that are judged. */
-export interface Question extends Pick<RefChange, "ref" | "before"> {
+export interface Question extends Pick<RefChange, "ref"> {
   after: string;
+  /** Whether the ref was there before. */
+  isMoved: boolean;
   /** The commit with which workspaces without a run are compared; `null`: with none. */
   settled: string | null;
   /** All of the repository. */
@@ -99,10 +115,10 @@ export interface Judgement {
 
 /** Judges workspaces by the contents of a repository. Throws as git does. */
 export async function judgeView(deps: JudgeDeps, view: RepositoryView, question: Question): Promise<Judgement> {
-  const { ref, before, after, settled, asked, asOf } = question;
+  const { ref, isMoved, after, settled, asked, asOf } = question;
   const isTag = tagOf(ref) !== null;
   const message = await view.messageOf(after);
-  const common = { isTag, isDeleted: false, isMoved: before !== null, skips: asksToSkip(message) };
+  const common = { isTag, isDeleted: false, isMoved, skips: asksToSkip(message) };
   const following = asked.filter((workspace) => whyNotFollowed(workspace, ref) === null);
   const ids = new Set(following.map(({ id }) => id));
   const now = await inputsAt(deps, view, question.all, { commit: after, ids });

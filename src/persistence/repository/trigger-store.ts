@@ -180,6 +180,19 @@ export async function findSettledCommit(
   return rows[0] ?? null;
 }
 
+/** A change by its number and its id; `null`: the next one, which is not there yet. */
+export interface DecidedPosition extends ChangePosition {
+  id: string | null;
+}
+
+/** Whether a ref appeared with one of the earlier changes that are decided together with this one, or were. */
+export async function isNewWithin(reader: Reader, { repositoryId, ref, seq, id }: DecidedPosition): Promise<boolean> {
+  const { rows } = await sql`
+    select from ref_change where repository_id = ${repositoryId} and ref = ${ref} and seq < coalesce(${seq}::bigint, seq + 1)
+      and before is null and (decided_at is null or superseded_by = ${id}) limit 1`.execute(reader.sql);
+  return rows.length > 0;
+}
+
 export async function insertDecisions(tx: Transaction, decisions: readonly TriggerDecision[]): Promise<void> {
   if (decisions.length === 0) return;
   const rows = decisions.map((decision) => ({

@@ -287,6 +287,21 @@ describe("a tag", () => {
     expect(await runsOf(one)).toHaveLength(1);
     expect(await runsOf(two)).toMatchObject([{ trigger: "TAG", revision: repository.git("rev-parse", "HEAD") }]);
   });
+
+  it("starts a run where it is if it has moved before it was decided", async () => {
+    const { id, repository, one } = await follow({ one: { tags: "v*" } });
+    repository.git("tag", "v1");
+    await look();
+    const moved = repository.commit({ "README.md": "a" });
+    repository.git("tag", "--force", "v1");
+    await settle();
+    expect(await runsOf(one)).toMatchObject([{ trigger: "TAG", revision: moved }]);
+    repository.commit({ "README.md": "b" });
+    repository.git("tag", "--force", "v1");
+    await settle();
+    expect(reasons(await lastChange(id))).toEqual([[one, "SKIPPED", "TAG_MOVED"]]);
+    expect(await runsOf(one)).toHaveLength(1);
+  });
 });
 
 it("decides a change once on several servers, and again later if the host is away", async () => {

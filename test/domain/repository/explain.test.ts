@@ -198,6 +198,23 @@ describe("a change is explained", () => {
     await settle();
     expect(await reasonOf(await lastChange(id), one)).toBe("TAG_MOVED");
   });
+
+  it("for a tag that moves before it is decided", async () => {
+    const { id, repository, one, two } = await follow({ one: { tags: "v*" }, two: { tags: "/^release-[0-9]+$/" } });
+    repository.git("tag", "v1");
+    await look();
+    const moved = repository.commit({ "README.md": "a" });
+    repository.git("tag", "--force", "v1");
+    const previewed = await preview(id, moved, "refs/tags/v1");
+    expect(previewed.find(({ workspace }) => workspace.id === one)).toMatchObject({ reason: "AFFECTED" });
+    await look();
+    expect(await reasonOf(await lastChange(id), one)).toBe("AFFECTED");
+    await settle();
+    await scene.quick("updateWorkspace", { workspaceId: two, trigger: { tags: "v*" } });
+    const explained = await explain((await lastChange(id))["id"], two);
+    expect(explained).toMatchObject({ reason: "NOT_TRACKED", run: null });
+    expect(explained["message"]).toContain("By its settings of now it would have a run.");
+  });
 });
 
 describe("a repository that is not as it was", () => {

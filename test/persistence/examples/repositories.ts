@@ -159,6 +159,8 @@ export const REPOSITORY_STORES = {
       deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),
       findSettledCommit: () =>
         triggers.findSettledCommit(tx, { repositoryId: id("repository"), ref: "refs/heads/main", seq: 9 }),
+      isNewWithin: () =>
+        triggers.isNewWithin(tx, { id: refChangeId, repositoryId: id("repository"), ref: "refs/tags/v1", seq: 9 }),
       findDoneInputs: () => triggers.findDoneInputs(tx, [workspace.id], "refs/heads/main", LATER),
       insertDecisions: async () => {
         const common = { organizationId: workspace.organizationId, createdById: actorId, createdAt: at };

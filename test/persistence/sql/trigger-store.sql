@@ -63,6 +63,16 @@ with earlier as ( select * from ref_change where repository_id = $1 and ref = $2
   order by seq
   limit 1;
 
+-- isNewWithin
+select
+  from ref_change
+  where repository_id = $1
+  and ref = $2
+  and seq < coalesce($3::bigint, seq + 1)
+  and before is null
+  and (decided_at is null or superseded_by = $4)
+  limit 1;
+
 -- findDoneInputs
 select w.id as "workspaceId", made.digest, made.commit
   from unnest($1::text[]) w(id)
