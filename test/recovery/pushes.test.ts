@@ -40,6 +40,9 @@ const start = (): Promise<ServerProcess> =>
   });
 /** As if a minute had passed: a look is due by the clock. */
 const tick = () => client.query("update repository_look set next_at = now(), lease_until = null, lease_by = null");
+/** As if the server that was killed had been silent for long: the change that it was deciding is due again. */
+const endDecisions = () =>
+  client.query("update ref_change set decide_at = now(), decided_by = null where decided_by is not null");
 
 async function newestOf(api: Api, workspaceId: string): Promise<Data> {
   const query = `query ($id: ID!) { workspace(by: { id: $id }) { runs(first: 50) {
@@ -116,6 +119,7 @@ it("ends with a run of what is at the head in each workspace, and none for what 
     }
     repository.git("reset", "--quiet", "--hard", first);
     const head = repository.commit({ "one/main.tf": random() });
+    await endDecisions();
     server = await start();
     await tick();
     await waitUntil(async () => {

@@ -42,7 +42,7 @@ export const REPOSITORY_LIMITS = {
   /** Changes that one server decides at a time, those of one host, how long one belongs to it, the first pause after a failure. */
   decisionsAtOnce: 8,
   decisionsPerHost: 2,
-  decisionMs: 60_000,
+  decisionMs: 30_000,
   /** How often a server keeps the changes that it decides. */
   decisionRenewalMs: 10_000,
   /** The highest `Organization.maxRunsPerPush`. */

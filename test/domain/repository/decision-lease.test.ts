@@ -90,11 +90,10 @@ describe("a server that decides for long", () => {
     const slow = heldServer();
     const first = decideRound(slow.deps, "first");
     await slow.begun;
-    await renewDecisions(scene.server.deps, "first");
     const commit = repository.commit({ "one/README.md": "b" });
     await scene.rows("update repository_look set wanted = wanted + 1");
-    scene.server.advance(-30_000);
     await pushes.look();
+    await renewDecisions(scene.server.deps, "first");
     expect(await decide("second")).toBe(0);
     slow.letGo();
     await first;
