@@ -1,6 +1,6 @@
 /** Sources and triggers of workspaces as the API takes them, from their forms. */
 import type { Supersede, WorkspaceSourceInput, WorkspaceTriggerInput } from "../generated/graphql.ts";
-import { fileOfField, linesOfField, textOfField } from "../parts/field.ts";
+import { changedOf, fileOfField, isFormChanged, linesOfField, textOfField } from "../parts/field.ts";
 import { NotSentError } from "../parts/sending.ts";
 
 /** Reads a source from its form. An archive is uploaded first. */
@@ -17,6 +17,17 @@ export async function readSource(form: HTMLFormElement): Promise<WorkspaceSource
     default:
       return { git: { url: textOfField(form, "url"), branch, path } };
   }
+}
+
+/** Reads what a person has changed of a source in its form. An upload is always a new one. */
+export async function readChangedSource(form: HTMLFormElement): Promise<{ source?: WorkspaceSourceInput }> {
+  if (textOfField(form, "sourceKind") !== "upload" && !isFormChanged(form)) return {};
+  const source = await readSource(form);
+  const isElsewhere = Object.keys(changedOf(form, { sourceKind: "", url: "", repositoryId: "" })).length > 0;
+  // A branch and a folder are those of a repository: another one has all of its form.
+  if (source.git == null || isElsewhere) return { source };
+  const { branch, path } = source.git;
+  return { source: { git: changedOf(form, { branch, path }) } };
 }
 
 /** Uploads an archive, and gives the id by which a source names it. */

@@ -3,7 +3,7 @@ import { UpdateWorkspaceDocument, WorkspaceSourceDocument, type WorkspaceSourceQ
 import { useDocument } from "../live/documents.ts";
 import { Commands } from "../parts/commands.tsx";
 import { Fact, Facts } from "../parts/facts.tsx";
-import { changedOf, isFormChanged, textOfField } from "../parts/field.ts";
+import { changedOf } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { ListState } from "../parts/list-state.tsx";
@@ -13,7 +13,7 @@ import { Ago } from "../parts/time.tsx";
 import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { type Tone, wordsOf } from "../parts/words.ts";
-import { readSource, readTrigger } from "./read-source.ts";
+import { readChangedSource, readTrigger } from "./read-source.ts";
 
 const SourceFields = lazyPart(() => import("./source-fields.tsx"), "SourceFields");
 const TriggerFields = lazyPart(() => import("./trigger-fields.tsx"), "TriggerFields");
@@ -69,12 +69,6 @@ export function WorkspaceSource({ workspace, canWrite, onChange }: WorkspaceSour
   );
 }
 
-/** Reads the source if anything in its form was changed. An upload is always a new one. */
-async function changedSource(form: HTMLFormElement) {
-  const isUpload = textOfField(form, "sourceKind") === "upload";
-  return isUpload || isFormChanged(form) ? { source: await readSource(form) } : {};
-}
-
 interface SourceCommandsOf {
   readonly workspace: WorkspaceSourceOf["workspace"];
   readonly shown: Shown;
@@ -92,7 +86,7 @@ function SourceCommands({ workspace, shown, onDone }: SourceCommandsOf) {
         label="Change the source"
         title={`Source of ${name}`}
         submit="Change the source"
-        inputOf={async (form) => ({ workspaceId, ...(await changedSource(form)) })}
+        inputOf={async (form) => ({ workspaceId, ...(await readChangedSource(form)) })}
         onDone={onDone}
       >
         <p>Later runs have it. Runs that are there keep theirs.</p>

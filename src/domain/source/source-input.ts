@@ -1,9 +1,12 @@
-/** A folder of a repository: by its address, or of a host. */
+/**
+ * A folder of a repository: by its address, or of a host. While the repository is the same, an absent `branch` or `path`
+ * stays unchanged; `null` sets its default.
+ */
 export interface GitSourceInput {
   url?: string | null | undefined;
   repositoryId?: string | null | undefined;
-  branch: string;
-  path: string;
+  branch?: string | null | undefined;
+  path?: string | null | undefined;
 }
 
 /** The source of a workspace: exactly one of these. */

@@ -24,7 +24,7 @@ import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter 
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
-import { holdSource, resolveSource } from "../source/resolve-source.ts";
+import { type GivenSource, holdSource, resolveSource, sourceAfter } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { changeExpiry, checkExpiry, expiresEarlier, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
@@ -68,10 +68,10 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
     demands: demandsOf(input),
     check: (check: InputCheck, found: Workspace) => checkInput(deps, caller, check, { input, before: found }),
   };
-  return commandWorkspaceInSteps(deps, caller, spec, async ({ organizationId }, check) => {
+  return commandWorkspaceInSteps(deps, caller, spec, async ({ organizationId, source: before }, check) => {
     check.done();
     // Before the transaction, because the disk may be slow.
-    const owner = { caller, organizationId };
+    const owner = { caller, organizationId, before };
     const source = input.source ? await resolveSource(deps, input.source, owner) : null;
     try {
       return await database.transaction((tx) => change(tx, deps, caller, input, source));
@@ -230,12 +230,13 @@ async function change(
   deps: Deps,
   caller: ActorCaller,
   input: UpdateWorkspaceInput,
-  source: WorkspaceSource | null,
+  given: GivenSource | null,
 ): Promise<Workspace> {
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
   await holdNamedTeams(tx, input.approvalRules);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
-  const held = source === null ? null : await holdSource(tx, source);
+  const owner = { caller, organizationId: before.organizationId, before: before.source };
+  const held = given === null ? null : await holdSource(tx, sourceAfter(given, owner));
   const settings = { ...settingsAfter(before, input, held), ...runners };
   requireRepository(settings.trigger, settings.source);
   const fields = changedSettings(before, settings);

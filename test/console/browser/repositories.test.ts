@@ -109,12 +109,20 @@ it("connects a repository, shows what a push starts and why not, and deletes wha
     `{ workspace(by: { id: "${one}" }) { source { ... on GitSource { branch path } } } }`,
   );
   expect(kept.source).toEqual({ branch: "next", path: "one" });
-  await must(
-    api,
-    "updateWorkspace",
-    { workspaceId: one, source: { git: { ...moved.git, branch: "main" } } },
-    "workspace { id }",
-  );
+  // One person changes the branch while another one changes the folder.
+  await region.getByText("next", { exact: true }).waitFor();
+  await region.getByRole("button", { name: "Change the source" }).press("Enter");
+  await changing.getByLabel("Branch").fill("main");
+  await must(api, "updateWorkspace", { workspaceId: one, source: { git: { path: "uno" } } }, "workspace { id }");
+  const sent = page.waitForRequest((request) => request.postData()?.includes("updateWorkspace") === true);
+  await changing.getByRole("button", { name: "Change the source" }).press("Enter");
+  expect((await sent).postDataJSON().variables.input).toEqual({
+    workspaceId: one,
+    source: { git: { branch: "main" } },
+  });
+  await region.getByText("uno", { exact: true }).waitFor();
+  await region.getByText("main", { exact: true }).waitFor();
+  await must(api, "updateWorkspace", { workspaceId: one, source: { git: { path: "one" } } }, "workspace { id }");
   await region.getByRole("button", { name: "Triggers" }).press("Enter");
   const triggers = page.getByRole("dialog", { name: "Triggers of one" });
   await triggers.getByLabel("Branch whose pushes").fill("main");
