@@ -24,7 +24,7 @@ export default defineConfig({
       "engine",
       "evaluator",
       "fixtures",
-      "http/{programs,sign-in}",
+      "http",
       "nats",
       "provider",
       "recovery",
