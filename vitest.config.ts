@@ -38,9 +38,9 @@ export default defineConfig({
     // More than the two cores: some files mostly wait for a lease to run out.
     maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // As waits in test/support/eventually.ts.
-    expect: { poll: { timeout: 25_000 } },
+    expect: { poll: { timeout: 50_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
     provide: { modelRuns: 5, walks: false, soaks: false, executor: "compiled" },

@@ -7,7 +7,7 @@ import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } fr
 import { waitUntil } from "../support/eventually.ts";
 
 const RUNS = 100;
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: 150_000, interval: 20 };
 
 let database: TestDatabase;
 let client: Client;

@@ -15,7 +15,7 @@ import { createPolicySet, pushVersion } from "../support/policy-steps.ts";
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 const NAME = "acme/mono";
 
 let root: string;
@@ -147,7 +147,7 @@ it("ends SKIPPED with the reason: a push, a tag and a schedule, and a push whose
   monorepo.push(both("pushed again"));
   await hook();
   const open = "select from changeset_member where run_id is null and problem is null";
-  await waitUntil(async () => (await client.query(open)).rowCount !== 0, { timeout: 60_000, interval: 5 });
+  await waitUntil(async () => (await client.query(open)).rowCount !== 0, { timeout: 150_000, interval: 5 });
   await server.killGroup();
   expect(await client.query("select from run where trigger = 'PUSH' and workspace_id = $1", [quiet])).toMatchObject({
     rowCount: 1,

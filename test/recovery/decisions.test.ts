@@ -11,7 +11,7 @@ import { TestRepository } from "../support/git.ts";
 import { createHost, createRepository } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 
 let database: TestDatabase;
 let client: Client;
@@ -56,7 +56,7 @@ const judging = async (): Promise<string[]> => {
   return (await rows(`select application_name as name from pg_stat_activity where ${waiting}`)).map(({ name }) => name);
 };
 const undecided = async () => {
-  const kept = "decide_at > now() + interval '30 s' as kept";
+  const kept = "decide_at > now() + interval '19 s' as kept";
   return (await rows(`select decided_by as by, ${kept} from ref_change where decided_at is null`))[0];
 };
 
@@ -87,7 +87,7 @@ it("is followed by another server, and the push starts one run", async () => {
   const [name = ""] = await judging();
   const { by } = await undecided();
   // A live server keeps what it decides, and the other one does not begin.
-  await rows("update ref_change set decide_at = now() + interval '20 s' where decided_at is null");
+  await rows("update ref_change set decide_at = now() + interval '18 s' where decided_at is null");
   await waitUntil(async () => (await undecided()).kept, PATIENCE);
   expect([(await undecided()).by, await judging()]).toEqual([by, [name]]);
   await servers[name]?.kill();

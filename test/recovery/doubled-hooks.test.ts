@@ -13,7 +13,7 @@ import { createRandom, type Random } from "../support/random.ts";
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 const NAME = "acme/mono";
 const STEPS = 16;
 /** Deliveries of each change, besides old ones that come again. */

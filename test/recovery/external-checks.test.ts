@@ -10,7 +10,7 @@ import { answered, report, sendReport } from "../support/run-task-service.ts";
 import type { TaskRequest } from "../support/run-task-schemas.ts";
 import { freePort, type ServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 20 };
+const PATIENCE = { timeout: 150_000, interval: 20 };
 const STAGES = ["PRE_PLAN", "POST_PLAN", "PRE_APPLY", "POST_APPLY"] as const;
 /** A run that every stage has let through: each check has ended before what follows it. */
 const JUDGED_ONCE = [

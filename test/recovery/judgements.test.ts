@@ -10,7 +10,7 @@ import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } fr
 import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
-const PATIENCE = { timeout: 120_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 
 let work: HeldWork;
 let database: TestDatabase;

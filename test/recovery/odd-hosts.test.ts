@@ -12,7 +12,7 @@ import { ODD_ANSWERS, type OddHost, startOddHost } from "../support/odd-hosts.ts
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 50_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 
 let root: string;
 let database: TestDatabase;

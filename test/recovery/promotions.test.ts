@@ -8,7 +8,7 @@ import { sendPromotion } from "../support/promotion-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 const CHANGESETS = 60;
-const PATIENCE = { timeout: 60_000, interval: 5 };
+const PATIENCE = { timeout: 150_000, interval: 5 };
 
 let database: TestDatabase;
 let client: Client;

@@ -12,7 +12,7 @@ import { TestRepository } from "../support/git.ts";
 import { createHost, createRepository, followFolder } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 const FOLDERS = ["one", "two", "three"];
 
 let database: TestDatabase;

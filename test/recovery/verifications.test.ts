@@ -11,7 +11,7 @@ import * as steps from "../support/run-steps.ts";
 import { type RunnerIndex, RUNNERS, SERVERS, type ServerIndex, VerifiedScene } from "../support/verified-scene.ts";
 
 const LIMIT_MS = 300_000;
-const PATIENCE = { timeout: 100_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 /** Servers and probers that are killed in turn. */
 const KILLS = inject("soaks") ? 30 : 4;
 

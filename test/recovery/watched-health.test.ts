@@ -5,7 +5,7 @@ import { waitFor, waitUntil } from "../support/eventually.ts";
 import * as steps from "../support/run-steps.ts";
 import { RUNNERS, VerifiedScene } from "../support/verified-scene.ts";
 
-const PATIENCE = { timeout: 100_000, interval: 50 };
+const PATIENCE = { timeout: 150_000, interval: 50 };
 
 let scene: VerifiedScene;
 beforeAll(async () => {

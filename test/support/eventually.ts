@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /** As long as a slow machine may need; Vitest itself gives up after a second. */
-const PATIENCE = { timeout: 25_000 };
+const PATIENCE = { timeout: 50_000 };
 
 /** Until the callback throws no more; with its result. */
 export const waitFor: typeof vi.waitFor = (callback, options) =>
