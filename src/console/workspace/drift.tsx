@@ -1,5 +1,11 @@
-import { AcknowledgeDriftDocument, type DriftFragment, WorkspaceDriftDocument } from "../generated/graphql.ts";
+import {
+  AcknowledgeDriftDocument,
+  type DriftFragment,
+  WorkspaceDriftDocument,
+  type WorkspaceQuery,
+} from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
+import { Commands } from "../parts/commands.tsx";
 import { endOfDay, textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
 import { Table } from "../parts/table.tsx";
@@ -8,15 +14,17 @@ import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
+import { TakeOver } from "./take-over.tsx";
 
 interface DriftProps {
-  readonly workspace: { readonly id: string; readonly name: string };
+  readonly workspace: Pick<NonNullable<WorkspaceQuery["workspace"]>, "id" | "name" | "actions">;
   /** Reads the workspace again. */
   readonly onChange: () => void;
 }
 
 /** The newest report of drift: the resources that differ from the applied configuration, and who acknowledged it. */
-export function Drift({ workspace: { id, name }, onChange }: DriftProps) {
+export function Drift({ workspace, onChange }: DriftProps) {
+  const { id, name } = workspace;
   const [{ data, error }, reload] = useDocument(WorkspaceDriftDocument, { id });
   const report = data?.workspace?.driftReport;
   if (error !== undefined) return <p role="alert">{error.message}</p>;
@@ -54,22 +62,25 @@ export function Drift({ workspace: { id, name }, onChange }: DriftProps) {
       </Table>
       {report.resourceCount > resources.length && <p>and {report.resourceCount - resources.length} more</p>}
       {outputs.length > 0 && <p>Outputs: {visible(outputs.join(", "))}</p>}
-      <FormCommand
-        document={AcknowledgeDriftDocument}
-        label="Acknowledge"
-        title={`Acknowledge the drift of ${name}`}
-        submit="Acknowledge"
-        inputOf={(form) => ({
-          reportId: report.id,
-          until: endOfDay(textOfField(form, "until")) ?? "",
-          note: textOfField(form, "note") || null,
-        })}
-        onDone={reread}
-      >
-        <p>No one is notified of this drift until then. Other drift is reported as before.</p>
-        <TextField name="until" label="Last day" type="date" required />
-        <TextField name="note" label="Note" hint="For people who read this later." maxLength={10_000} />
-      </FormCommand>
+      <Commands>
+        <TakeOver workspace={workspace} report={report} />
+        <FormCommand
+          document={AcknowledgeDriftDocument}
+          label="Acknowledge"
+          title={`Acknowledge the drift of ${name}`}
+          submit="Acknowledge"
+          inputOf={(form) => ({
+            reportId: report.id,
+            until: endOfDay(textOfField(form, "until")) ?? "",
+            note: textOfField(form, "note") || null,
+          })}
+          onDone={reread}
+        >
+          <p>No one is notified of this drift until then. Other drift is reported as before.</p>
+          <TextField name="until" label="Last day" type="date" required />
+          <TextField name="note" label="Note" hint="For people who read this later." maxLength={10_000} />
+        </FormCommand>
+      </Commands>
     </section>
   );
 }
