@@ -40,7 +40,7 @@ export function InboundHookFields({ organization, hook }: { organization: string
         name="mapping"
         label="Values of the body that its runs get as metadata (optional)"
         rows={2}
-        hint="One a line, with a JSON pointer: ticket = /ticket/id."
+        hint='One a line, with a JSON pointer: ticket = /ticket/id. A key with = in it is in quotes: "a=b" = /c.'
         defaultValue={hook?.mapping.map(lineOfMapping).join("\n") ?? ""}
       />
     </>

@@ -24,10 +24,13 @@ export function readHook(form: HTMLFormElement): Omit<CreateInboundHookInput, "o
   };
 }
 
+const WRONG_LINE =
+  'must be one value a line, such as ticket = /ticket/id. Write a key with = in it in quotes: "a=b" = /c.';
+
 function readMapping(form: HTMLFormElement): InboundMappingInput[] {
   return linesOfField(form, "mapping").map((line) => {
     const value = mappingOfLine(line);
-    if (value === null) throw wrongField("mapping", "must be one value a line, such as ticket = /ticket/id.");
+    if (value === null) throw wrongField("mapping", WRONG_LINE);
     return value;
   });
 }

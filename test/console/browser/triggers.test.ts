@@ -182,9 +182,21 @@ it("creates an inbound hook, gets a delivery, rotates its secret, and deletes it
 
   await row.getByRole("button", { name: "Change" }).press("Enter");
   const changing = page.getByRole("dialog", { name: "Change the inbound hook A ticket was closed" });
-  await changing.getByLabel("Values of the body").fill("number = /ticket/id");
+  await changing.getByLabel("Values of the body").fill('number = /ticket/id\n"a = /b" = /ticket/id');
   await changing.getByRole("button", { name: "Change the inbound hook" }).press("Enter");
   await row.getByText("number =").waitFor();
+  const storedMapping = async () =>
+    (await api.ask(`{ organization(slug: "default") { inboundHooks { mapping { key pointer } } } }`)).organization
+      .inboundHooks[0].mapping;
+  const mapping = ["number", "a = /b"].map((key) => ({ key, pointer: "/ticket/id" }));
+  expect(await storedMapping()).toEqual(mapping);
+  // A form that was opened on such a key gives it back.
+  await row.getByRole("button", { name: "Change" }).press("Enter");
+  const lines = await changing.getByLabel("Values of the body").inputValue();
+  await changing.getByLabel("Values of the body").fill(`${lines}\nthird = /ticket/id`);
+  await changing.getByRole("button", { name: "Change the inbound hook" }).press("Enter");
+  await row.getByText("third =").waitFor();
+  expect(await storedMapping()).toEqual([...mapping, { key: "third", pointer: "/ticket/id" }]);
   // What was not changed stays.
   await row.getByRole("link", { name: "ticketed" }).waitFor();
   expect(await deliver(rotated, "changed")).toBe(202);
