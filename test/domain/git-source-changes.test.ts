@@ -25,8 +25,8 @@ const URL = "https://git.example.com/infra.git";
 const QUERY = `query ($id: ID!) { workspace(by: { id: $id }) { source { ... on GitSource { url branch path repository { id } } } } }`;
 const sourceOf = async (id: string): Promise<Data> => (await scene.api.ask(QUERY, { id })).workspace.source;
 const created = (git: object): Promise<string> => scene.createWorkspace({ source: { git } });
-const change = (workspaceId: string, git: object): Promise<Data> =>
-  scene.send("updateWorkspace", { workspaceId, source: { git } });
+const change = (workspaceId: string, gitSource: object | null, rest: object = {}): Promise<Data> =>
+  scene.send("updateWorkspace", { workspaceId, gitSource, ...rest });
 const issues = (answer: Data): string[] => answer.issues.map(({ path }: { path: string[] }) => path.join("."));
 
 describe("a change of a git source", () => {
@@ -35,51 +35,38 @@ describe("a change of a git source", () => {
   it.each<[string, object, object]>([
     ["a branch", { branch: "next" }, { branch: "next" }],
     ["a folder", { path: "stage" }, { path: "stage" }],
-    ["the address that it has", { url: URL }, {}],
-    ["the address that it has and a branch", { url: URL, branch: "next" }, { branch: "next" }],
-    ["null as its branch", { branch: null }, { branch: "main" }],
-    ["null as its folder", { path: null }, { path: "." }],
+    ["both", { branch: "next", path: "." }, { branch: "next", path: "." }],
     ["nothing", {}, {}],
-    [
-      "another address",
-      { url: "https://git.example.com/b" },
-      { url: "https://git.example.com/b", branch: "main", path: "." },
-    ],
-    ["another address with a folder", { url: `${URL}/`, path: "x" }, { url: `${URL}/`, branch: "main", path: "x" }],
-  ])("that names %s keeps the rest while the repository is the same", async (_words, git, changed) => {
+  ])("that names %s keeps the rest", async (_words, git, changed) => {
     const id = await created(before);
     expect((await change(id, git)).code).toBeUndefined();
     expect(await sourceOf(id)).toEqual({ ...before, repository: null, ...changed });
   });
 
-  it("keeps the branch and the folder of a repository of a host, by its id alone", async () => {
-    const { url } = await createRepository(scene.api, gitHostId, "acme/kept");
+  it("keeps the repository of a host", async () => {
     const id = await created({ repositoryId, branch: "release", path: "prod" });
     const { repository, ...rest } = await sourceOf(id);
+    expect(repository).toEqual({ id: repositoryId });
     await change(id, { path: "stage" });
-    expect(await sourceOf(id)).toEqual({ ...rest, repository, path: "stage" });
-    await change(id, { repositoryId, branch: "next" });
+    await change(id, { branch: "next" });
     expect(await sourceOf(id)).toEqual({ ...rest, repository, path: "stage", branch: "next" });
-    // The address of the repository, without the repository, is another source.
-    await change(id, { url: rest.url });
-    expect(await sourceOf(id)).toEqual({ url: rest.url, repository: null, branch: "main", path: "." });
-    expect(url).not.toBe(rest.url);
   });
 
-  it.each<[string, object, string[]]>([
-    ["no address", { url: null }, ["source.git.url"]],
-    ["no repository", { repositoryId: null, branch: "a..b" }, ["source.git.url", "source.git.branch"]],
-    ["a branch that is none", { branch: "a..b" }, ["source.git.branch"]],
-    ["a folder outside", { path: "../x" }, ["source.git.path"]],
+  it.each<[string, object | null, string[]]>([
+    ["null", null, ["gitSource"]],
+    ["null as its branch", { branch: null }, ["gitSource.branch"]],
+    ["a branch that is none", { branch: "a..b" }, ["gitSource.branch"]],
+    ["a folder outside, and no branch", { path: "../x", branch: null }, ["gitSource.branch", "gitSource.path"]],
   ])("is refused with %s", async (_words, git, fields) => {
     const id = await created(before);
     expect(issues(await change(id, git))).toEqual(fields);
     expect(await sourceOf(id)).toMatchObject(before);
   });
 
-  it("needs an address where the workspace has no git source", async () => {
-    const id = await scene.createWorkspace();
-    expect(issues(await change(id, { branch: "main" }))).toEqual(["source.git.url"]);
+  it("is refused beside a whole source, and where the workspace has none in git", async () => {
+    const id = await created(before);
+    expect(issues(await change(id, { path: "x" }, { source: { git: before } }))).toEqual(["gitSource"]);
+    expect(issues(await change(await scene.createWorkspace(), { branch: "main" }))).toEqual(["gitSource"]);
   });
 
   it("shows no other folder of a repository to callers who may not read all that uses it", async () => {
@@ -87,23 +74,17 @@ describe("a change of a git source", () => {
     const writer = { ...ADMIN, rights: rightsOf([onWorkspace("WRITER", id)]) };
     const refused = scene.server.domain.updateWorkspace(writer, {
       workspaceId: id,
-      source: { git: { path: "other" } },
+      gitSource: { path: "other" },
     });
-    await expect(refused).rejects.toThrow("source.git.repositoryId: must be the id of a repository");
+    await expect(refused).rejects.toThrow("gitSource: cannot be changed: the source is a repository of a git host");
     expect((await sourceOf(id)).path).toBe("mine");
-  });
-
-  it("takes no null for a new workspace, which has nothing to clear", async () => {
-    const source = { git: { url: URL, branch: null, path: null } };
-    const answer = await scene.send("createWorkspace", { name: "cleared", source });
-    expect(issues(answer)).toEqual(["source.git.branch", "source.git.path"]);
   });
 });
 
 describe("two people at the same time", () => {
   const both = async (id: string, first: object, second: object) => {
     const { deps } = scene.server;
-    const save = (git: object, within = deps) => updateWorkspace(within, ADMIN, { workspaceId: id, source: { git } });
+    const save = (input: object, within = deps) => updateWorkspace(within, ADMIN, { workspaceId: id, ...input });
     return await overlapping(
       deps,
       (within) => save(first, within),
@@ -112,9 +93,8 @@ describe("two people at the same time", () => {
   };
 
   it.each<[string, object, object]>([
-    ["branch, then folder", { branch: "next" }, { path: "stage" }],
-    ["folder, then branch", { path: "stage" }, { branch: "next" }],
-    ["with the same address", { url: URL, branch: "next" }, { url: URL, path: "stage" }],
+    ["branch, then folder", { gitSource: { branch: "next" } }, { gitSource: { path: "stage" } }],
+    ["folder, then branch", { gitSource: { path: "stage" } }, { gitSource: { branch: "next" } }],
   ])("both keep their change: %s", async (_words, first, second) => {
     const id = await created({ url: URL, branch: "release", path: "prod" });
     expect((await both(id, first, second)).status).toBe("fulfilled");
@@ -124,7 +104,7 @@ describe("two people at the same time", () => {
   it("a branch follows the repository that another one has chosen", async () => {
     const id = await created({ url: URL, branch: "release", path: "prod" });
     const other = { url: "https://git.example.com/other.git", branch: "trunk", path: "x" };
-    expect((await both(id, other, { branch: "next" })).status).toBe("fulfilled");
+    expect((await both(id, { source: { git: other } }, { gitSource: { branch: "next" } })).status).toBe("fulfilled");
     expect(await sourceOf(id)).toMatchObject({ ...other, branch: "next" });
   });
 
@@ -135,7 +115,7 @@ describe("two people at the same time", () => {
     const answer = await overlapping(
       deps,
       (within) => updateWorkspace(within, ADMIN, { workspaceId: id, source: { directory: { path } } }),
-      () => updateWorkspace(deps, ADMIN, { workspaceId: id, source: { git: { branch: "next" } } }),
+      () => updateWorkspace(deps, ADMIN, { workspaceId: id, gitSource: { branch: "next" } }),
     );
     expect(answer).toMatchObject({ status: "rejected", reason: { code: "INVALID_INPUT" } });
     expect((await scene.workspace(id)).source).toEqual({ path });

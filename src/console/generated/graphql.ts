@@ -1208,15 +1208,23 @@ export type GitHostKind =
   /** GitLab, in the cloud or self-managed. */
   | 'GITLAB';
 
+/** Changes of a git source. An absent field is not changed; null is invalid. */
+export type GitSourceChangeInput = {
+  /** The branch. */
+  branch?: string | null | undefined;
+  /** The folder within the repository; `.` is the root. */
+  path?: string | null | undefined;
+};
+
 /** A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS. */
 export type GitSourceInput = {
-  /** The branch. If absent, a workspace that keeps its repository keeps it; otherwise the default is `main`. Null sets the default in `updateWorkspace`, and is invalid in `createWorkspace`. */
-  branch?: string | null | undefined;
-  /** The folder within the repository. If absent, a workspace that keeps its repository keeps it; otherwise the default is `.`, its root. Null sets the default in `updateWorkspace`, and is invalid in `createWorkspace`. */
-  path?: string | null | undefined;
+  /** The branch. */
+  branch?: string;
+  /** The folder within the repository. */
+  path?: string;
   /** The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs. */
   repositoryId?: string | number | null | undefined;
-  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given, or the workspace has a git source, which keeps its repository if both are absent. */
+  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given. */
   url?: string | null | undefined;
 };
 
@@ -2975,6 +2983,8 @@ export type UpdateWorkspaceInput = {
   expiresAt?: string | null | undefined;
   /** The whole list of freeze windows, in which nothing is applied. */
   freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** Changes the git source that the workspace has. Two callers who change different fields keep both changes. */
+  gitSource?: GitSourceChangeInput | null | undefined;
   /** Whether what it deploys has a command that starts a server. Null: what a DETECT hook found holds. */
   hasStartCommand?: boolean | null | undefined;
   /** The whole list of hooks, at most 20. The hooks of each of the 8 stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN. */
@@ -3001,7 +3011,7 @@ export type UpdateWorkspaceInput = {
   runnerLabels?: Array<string> | null | undefined;
   /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
   runnerPoolId?: string | number | null | undefined;
-  /** The source of the configuration of later runs. */
+  /** The source of the configuration of later runs, as a whole. Not together with `gitSource`. */
   source?: WorkspaceSourceInput | null | undefined;
   /** Whether runs of kind TASK can be created. Changing this needs the permission to approve. */
   tasksAllowed?: boolean | null | undefined;

@@ -1,5 +1,10 @@
 /** Sources and triggers of workspaces as the API takes them, from their forms. */
-import type { Supersede, WorkspaceSourceInput, WorkspaceTriggerInput } from "../generated/graphql.ts";
+import type {
+  Supersede,
+  UpdateWorkspaceInput,
+  WorkspaceSourceInput,
+  WorkspaceTriggerInput,
+} from "../generated/graphql.ts";
 import { changedOf, fileOfField, isFormChanged, linesOfField, textOfField } from "../parts/field.ts";
 import { NotSentError } from "../parts/sending.ts";
 
@@ -19,15 +24,17 @@ export async function readSource(form: HTMLFormElement): Promise<WorkspaceSource
   }
 }
 
+type ChangedSource = Pick<UpdateWorkspaceInput, "source" | "gitSource">;
+
 /** Reads what a person has changed of a source in its form. An upload is always a new one. */
-export async function readChangedSource(form: HTMLFormElement): Promise<{ source?: WorkspaceSourceInput }> {
+export async function readChangedSource(form: HTMLFormElement): Promise<ChangedSource> {
   if (textOfField(form, "sourceKind") !== "upload" && !isFormChanged(form)) return {};
   const source = await readSource(form);
   const isElsewhere = Object.keys(changedOf(form, { sourceKind: "", url: "", repositoryId: "" })).length > 0;
   // A branch and a folder are those of a repository: another one has all of its form.
   if (source.git == null || isElsewhere) return { source };
   const { branch, path } = source.git;
-  return { source: { git: changedOf(form, { branch, path }) } };
+  return { gitSource: changedOf(form, { branch, path }) };
 }
 
 /** Uploads an archive, and gives the id by which a source names it. */

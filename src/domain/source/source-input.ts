@@ -1,12 +1,9 @@
-/**
- * A folder of a repository: by its address, or of a host. While the repository is the same, an absent `branch` or `path`
- * stays unchanged; `null` sets its default.
- */
+/** A folder of a repository: by its address, or of a host. */
 export interface GitSourceInput {
   url?: string | null | undefined;
   repositoryId?: string | null | undefined;
-  branch?: string | null | undefined;
-  path?: string | null | undefined;
+  branch: string;
+  path: string;
 }
 
 /** The source of a workspace: exactly one of these. */

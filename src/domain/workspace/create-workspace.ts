@@ -19,7 +19,7 @@ import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
-import { holdSource, resolveSource, sourceAfter } from "../source/resolve-source.ts";
+import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { changeExpiry, checkExpiry, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
@@ -66,8 +66,7 @@ export function createWorkspace(deps: Deps, caller: ActorCaller, input: CreateWo
   } as const;
   return commandInSteps(deps, caller, spec, async ({ organization, project }, check) => {
     check.done();
-    const owner = { caller, organizationId: organization.id, before: null };
-    const found = sourceAfter(await resolveSource(deps, input.source, owner), owner);
+    const found = await resolveSource(deps, input.source, { caller, organizationId: organization.id });
     const trigger = triggerAfter(NO_TRIGGER, input.trigger);
     requireRepository(trigger, found);
     try {

@@ -24,7 +24,8 @@ import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter 
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
-import { type GivenSource, holdSource, resolveSource, sourceAfter } from "../source/resolve-source.ts";
+import { checkGitSourceChange, type GitSourceChange, withGitSourceChange } from "../source/git-source-change.ts";
+import { holdSource, resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { changeExpiry, checkExpiry, expiresEarlier, expiryDemands } from "./expiry-input.ts";
 import { checkLabels, toLabels } from "./label-input.ts";
@@ -45,6 +46,7 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   name?: string | null | undefined;
   description?: string | null | undefined;
   source?: WorkspaceSourceInput | null | undefined;
+  gitSource?: GitSourceChange | null | undefined;
   planApproval?: PlanApprovalMode | null | undefined;
   autoApply?: AutoApply | null | undefined;
   paused?: boolean | null | undefined;
@@ -68,10 +70,10 @@ export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWo
     demands: demandsOf(input),
     check: (check: InputCheck, found: Workspace) => checkInput(deps, caller, check, { input, before: found }),
   };
-  return commandWorkspaceInSteps(deps, caller, spec, async ({ organizationId, source: before }, check) => {
+  return commandWorkspaceInSteps(deps, caller, spec, async ({ organizationId }, check) => {
     check.done();
     // Before the transaction, because the disk may be slow.
-    const owner = { caller, organizationId, before };
+    const owner = { caller, organizationId };
     const source = input.source ? await resolveSource(deps, input.source, owner) : null;
     try {
       return await database.transaction((tx) => change(tx, deps, caller, input, source));
@@ -126,6 +128,8 @@ async function checkInput(
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
+  check.require(!(input.source && input.gitSource), "gitSource", "cannot be given together with `source`.");
+  checkGitSourceChange(check, input.gitSource);
   checkHooks(check, input.hooks);
   checkLabels(check, input.labels);
   checkExpiry(check, input.expiresAt, clock());
@@ -230,13 +234,13 @@ async function change(
   deps: Deps,
   caller: ActorCaller,
   input: UpdateWorkspaceInput,
-  given: GivenSource | null,
+  given: WorkspaceSource | null,
 ): Promise<Workspace> {
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
   await holdNamedTeams(tx, input.approvalRules);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
-  const owner = { caller, organizationId: before.organizationId, before: before.source };
-  const held = given === null ? null : await holdSource(tx, sourceAfter(given, owner));
+  const source = input.gitSource ? withGitSourceChange(before, input.gitSource, caller) : given;
+  const held = source === null ? null : await holdSource(tx, source);
   const settings = { ...settingsAfter(before, input, held), ...runners };
   requireRepository(settings.trigger, settings.source);
   const fields = changedSettings(before, settings);

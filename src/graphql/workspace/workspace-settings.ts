@@ -12,7 +12,7 @@ import { DeployShapeEnum, TestModeEnum } from "./deploy-shape.ts";
 import { TRIGGER_INPUT_WORDS, WorkspaceTriggerInputRef } from "./workspace-trigger.ts";
 import { ROLLBACK_INPUT_WORDS, RollbackSettingsInputRef } from "./rollback-settings.ts";
 import { VERIFICATION_INPUT_WORDS, VerificationSettingsInputRef } from "./verification-settings.ts";
-import { WorkspaceSourceInputRef } from "./workspace-source.ts";
+import { GitSourceChangeInputRef, WorkspaceSourceInputRef } from "./workspace-source.ts";
 
 mutation("updateWorkspace", {
   description: "Changes the settings of a workspace.",
@@ -26,7 +26,15 @@ mutation("updateWorkspace", {
         description: "The name, unique within the organization; the format is that of `createWorkspace`.",
       }),
       description: t.string({ description: "The purpose of the workspace." }),
-      source: t.field({ type: WorkspaceSourceInputRef, description: "The source of the configuration of later runs." }),
+      source: t.field({
+        type: WorkspaceSourceInputRef,
+        description: "The source of the configuration of later runs, as a whole. Not together with `gitSource`.",
+      }),
+      gitSource: t.field({
+        type: GitSourceChangeInputRef,
+        description:
+          "Changes the git source that the workspace has. Two callers who change different fields keep both changes.",
+      }),
       planApproval: t.field({
         type: PlanApprovalModeEnum,
         description: "When a person must accept a plan. Changing this needs the permission to approve.",

@@ -50,23 +50,28 @@ const DirectorySourceInputRef = builder.inputType("DirectorySourceInput", {
   fields: (t) => ({ path: t.string({ required: true, description: "The absolute path of the folder." }) }),
 });
 
-const keptOr = (usual: string): string =>
-  `If absent, a workspace that keeps its repository keeps it; otherwise the default is ${usual}. Null sets the default in \`updateWorkspace\`, and is invalid in \`createWorkspace\`.`;
-
 const GitSourceInputRef = builder.inputType("GitSourceInput", {
   description:
     "A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS.",
   fields: (t) => ({
     url: t.string({
       description:
-        "The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given, or the workspace has a git source, which keeps its repository if both are absent.",
+        "The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given.",
     }),
     repositoryId: t.id({
       description:
         "The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs.",
     }),
-    branch: t.string({ description: `The branch. ${keptOr("`main`")}` }),
-    path: t.string({ description: `The folder within the repository. ${keptOr("`.`, its root")}` }),
+    branch: t.string({ required: true, defaultValue: "main", description: "The branch." }),
+    path: t.string({ required: true, defaultValue: ".", description: "The folder within the repository." }),
+  }),
+});
+
+export const GitSourceChangeInputRef = builder.inputType("GitSourceChangeInput", {
+  description: "Changes of a git source. An absent field is not changed; null is invalid.",
+  fields: (t) => ({
+    branch: t.string({ description: "The branch." }),
+    path: t.string({ description: "The folder within the repository; `.` is the root." }),
   }),
 });
 

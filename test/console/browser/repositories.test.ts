@@ -113,16 +113,16 @@ it("connects a repository, shows what a push starts and why not, and deletes wha
   await region.getByText("next", { exact: true }).waitFor();
   await region.getByRole("button", { name: "Change the source" }).press("Enter");
   await changing.getByLabel("Branch").fill("main");
-  await must(api, "updateWorkspace", { workspaceId: one, source: { git: { path: "uno" } } }, "workspace { id }");
+  await must(api, "updateWorkspace", { workspaceId: one, gitSource: { path: "uno" } }, "workspace { id }");
   const sent = page.waitForRequest((request) => request.postData()?.includes("updateWorkspace") === true);
   await changing.getByRole("button", { name: "Change the source" }).press("Enter");
   expect((await sent).postDataJSON().variables.input).toEqual({
     workspaceId: one,
-    source: { git: { branch: "main" } },
+    gitSource: { branch: "main" },
   });
   await region.getByText("uno", { exact: true }).waitFor();
   await region.getByText("main", { exact: true }).waitFor();
-  await must(api, "updateWorkspace", { workspaceId: one, source: { git: { path: "one" } } }, "workspace { id }");
+  await must(api, "updateWorkspace", { workspaceId: one, gitSource: { path: "one" } }, "workspace { id }");
   await region.getByRole("button", { name: "Triggers" }).press("Enter");
   const triggers = page.getByRole("dialog", { name: "Triggers of one" });
   await triggers.getByLabel("Branch whose pushes").fill("main");

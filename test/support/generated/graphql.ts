@@ -483,13 +483,13 @@ export type Gate =
 
 /** A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS. */
 export type GitSourceInput = {
-  /** The branch. If absent, a workspace that keeps its repository keeps it; otherwise the default is `main`. Null sets the default in `updateWorkspace`, and is invalid in `createWorkspace`. */
-  branch?: string | null | undefined;
-  /** The folder within the repository. If absent, a workspace that keeps its repository keeps it; otherwise the default is `.`, its root. Null sets the default in `updateWorkspace`, and is invalid in `createWorkspace`. */
-  path?: string | null | undefined;
+  /** The branch. */
+  branch?: string;
+  /** The folder within the repository. */
+  path?: string;
   /** The repository of a git host, in place of `url`. It is fetched with the credential of the host, and its changes can start runs. */
   repositoryId?: string | number | null | undefined;
-  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given, or the workspace has a git source, which keeps its repository if both are absent. */
+  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. Required unless `repositoryId` is given. */
   url?: string | null | undefined;
 };
 
