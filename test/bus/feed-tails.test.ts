@@ -177,6 +177,7 @@ describe("a tail over a feed", () => {
   test("has expired where the organization is gone", async () => {
     const gone = tails.organizationFeed("org_gone", await here(), false);
     expect(await take(gone, 2)).toEqual([{ type: "EXPIRED" }]);
+    await expect(tails.feedNow("org_gone")).rejects.toThrow("org_gone has no feed");
   });
 
   test("is marked as often as a checkpoint is due", () => {

@@ -34,7 +34,10 @@ async function cut(): Promise<void> {
 
 describeHints("Postgres", open, cut);
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 it("that another bus is away is heard, and is no topic", async () => {
   const { end, listener } = newEnd();
@@ -106,4 +109,16 @@ it("a listener that ends meanwhile does not wait for its next attempt", async ()
   await hints[Symbol.asyncDispose]();
   expect(vi.getTimerCount()).toBe(0);
   await close();
+});
+
+it("a connection is lost once, however many errors it has, also after the next one is there", async () => {
+  const { end, listener } = newEnd();
+  const connected = vi.spyOn(Client.prototype, "connect");
+  await using _ = await startHintListener(database.connection, listener, (error) => end.errors.push(error));
+  const first = connected.mock.contexts.find((one) => one instanceof Client);
+  for (const text of ["one", "two"]) first?.emit("error", new Error(text));
+  await waitUntil(() => end.received.includes("ALL"));
+  first?.emit("error", new Error("three"));
+  expect(end.errors.map(({ message }) => message)).toEqual(["one"]);
+  expect(connected).toHaveBeenCalledTimes(2);
 });
