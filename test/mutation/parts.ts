@@ -129,7 +129,7 @@ export const PARTS: readonly Part[] = [
     sources: [LIFECYCLE_ADDITIONS],
     tests: [
       "test/domain/{conditional-stages,hooks-before-apply,changeset/changeset-webhooks,dependency/outputs}.test.ts",
-      "test/domain/judgement/{verdict-webhooks,retention,before-apply,policy-gate,held-overrides,overrides}.test.ts",
+      "test/domain/judgement/{verdict-webhooks,retention,before-apply,policy-gate,met-demands,held-overrides,overrides}.test.ts",
       "test/domain/verification/{checks-after-apply,probes-after-apply,rollback}.test.ts",
       "test/domain/{repository/sync,repository/through-stages,changeset/changesets,access/scoped-callers}.test.ts",
       "test/domain/{schedule/drift,check/check-stages,check/check-costs,repository/decide,dependency/dependents}.test.ts",

@@ -26,12 +26,9 @@ export async function readMetDemands(
   const earlier = await listDecidingResults(reader, { id: planRunId, planVersion }, ["PLAN"], LIMITS.findingsRead);
   const gate = {
     rules: stagesAt({ run: { kind: "PLAN" }, rules, stages }, "PLAN"),
+    // A PLAN run has no other gate.
     approvals: approvals.filter(
-      (approval) =>
-        approval.gate === "PLAN" &&
-        approval.decision === "APPROVED" &&
-        approval.counts &&
-        approval.planVersion === planVersion,
+      (approval) => approval.decision === "APPROVED" && approval.counts && approval.planVersion === planVersion,
     ),
     demands: earlier.map((result) => ({ ...result, judgeId: result.versionId, ownerId: result.setId })),
   };
