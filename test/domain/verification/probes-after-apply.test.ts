@@ -2,7 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
+import { ringAlarms } from "../../../src/domain/lease/ring-alarms.ts";
 import { failedSample, passedSample } from "../../../src/model/probe/probe-sample.ts";
+import { VERIFICATION_LIMITS } from "../../../src/model/workspace/verification-limits.ts";
 import type { Data } from "../../support/api.ts";
 import {
   conclude,
@@ -11,7 +13,7 @@ import {
   type ToldProber,
   type VerificationWork,
 } from "../../support/verification-steps.ts";
-import type { Scene } from "../scene.ts";
+import { report, type Scene } from "../scene.ts";
 import { useVerificationScene } from "./verification-scene.ts";
 
 const FAIL = failedSample("STATUS", "It answered with status 500; expected is 2xx, 3xx.");
@@ -191,6 +193,35 @@ describe("a verification without a result", () => {
       status: "FAILED",
       verification: { status: "INCONCLUSIVE", reason: expect.stringContaining("No one judged it within 24 h") },
     });
+  });
+});
+
+describe("a verification whose run ends before it", () => {
+  const end = async (runId: string): Promise<Data> => (await read(runId))["verification"];
+
+  it("fails where no server has verified the apply in time", async () => {
+    const runId = await applied(await workspace([probe()]));
+    scene.server.advance(VERIFICATION_LIMITS.totalMs);
+    await ringAlarms(scene.server.deps, null);
+    expect(await read(runId)).toMatchObject({ status: "FAILED", failure: { code: "DEPLOYMENT_VERIFICATION_FAILED" } });
+    expect(await end(runId)).toMatchObject({ status: "FAILED", finishedAt: expect.any(String) });
+  });
+
+  it("is canceled where the apply fails", async () => {
+    const runId = await confirmed(await workspace([probe()]));
+    await (await scene.claim(runId)).message({ type: "failed", failure: report("APPLY_FAILED") });
+    expect(await read(runId)).toMatchObject({ status: "FAILED", appliedAt: null });
+    expect(await end(runId)).toMatchObject({ status: "CANCELED", finishedAt: expect.any(String) });
+  });
+
+  it("is skipped where the apply is", async () => {
+    const workspaceId = await workspace([probe()]);
+    const runId = await confirmed(workspaceId);
+    const skip = { key: "HOLDPOINT_SKIP_APPLYING", value: "true", category: "ENVIRONMENT" };
+    await scene.send("setVariable", { workspaceId, ...skip });
+    await scene.claim(await scene.createRun(await scene.createWorkspace()));
+    expect(await read(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLY_SKIPPED" });
+    expect(await end(runId)).toMatchObject({ status: "SKIPPED", finishedAt: expect.any(String) });
   });
 });
 
