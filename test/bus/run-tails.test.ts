@@ -57,6 +57,16 @@ describe("a tail of a run with nothing new", () => {
 });
 
 describe("a run that ends between two reads of a tail", () => {
+  it("is followed past an event that changes no status", async () => {
+    const spot = await scene.reach("PLANNING");
+    const [run] = await scene.rows("select version from run where id = $1", spot.runId);
+    await scene.quick("cancelRun", { runId: spot.runId });
+    const events = tailsOver(scene.server.deps.database).runEvents(spot.runId, Number(run?.["version"]));
+    expect((await events.next()).value).toMatchObject({ type: "CHANGED", fields: ["cancelRequested"] });
+    await fail(spot);
+    expect((await Array.fromAsync(events)).at(-1)).toMatchObject({ type: "STATUS_CHANGED", from: "PLANNING" });
+  });
+
   it("is followed to its last event", async () => {
     const spot = await scene.reach("PLANNING");
     const [run] = await scene.rows("select version from run where id = $1", spot.runId);
@@ -123,6 +133,19 @@ describe("a log of a run", () => {
     const pages = await Array.fromAsync(tails.runLog(spot.runId, 0));
     expect(pages.map((page) => page.length)).toEqual([128, 1, 1]);
     expect(pages.flat().map(({ number }) => number)).toEqual(Array.from({ length: 130 }, (_, index) => index + 1));
+  });
+
+  it("is read again with a hint about it alone", async () => {
+    const spot = await scene.reach("PLANNING");
+    const tails = tailsOver(scene.server.deps.database);
+    const idle = Promise.withResolvers<number>();
+    const from = await tails.lastLogLine(spot.runId);
+    const pages = tails.runLog(spot.runId, from, (line) => idle.resolve(line));
+    const next = pages.next();
+    expect(await idle.promise).toBe(from);
+    await spot.job.log("PLAN", "one");
+    expect((await next).value).toMatchObject([{ number: from + 1, text: "one" }]);
+    await pages.return?.();
   });
 
   it("knows its last line", async () => {
