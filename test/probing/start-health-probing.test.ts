@@ -95,6 +95,17 @@ test("reports what changed in the last moment before a heartbeat with it", async
   await end();
 });
 
+test("reports a bucket that has closed with a heartbeat, although nothing has changed", async () => {
+  const { reports, end } = start(1);
+  await pass(3 * heartbeatMs);
+  const { length } = reports;
+  await pass(HEALTH_LIMITS.bucketMs);
+  const later = reports.slice(length);
+  expect(later.map(({ report }) => [report.changes.length, report.buckets.length])).toEqual([[0, 1]]);
+  expect(later.map(({ atMs }) => atMs % heartbeatMs)).toEqual([0]);
+  await end();
+});
+
 test("goes on after a lease or a report that fails, and says so", async () => {
   const { made, leases, reports, errors, end } = start(1);
   made.reportError = new Error("no report");
