@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { Command } from "./command.tsx";
 import { wholeTextOfField } from "./field.ts";
@@ -19,6 +19,7 @@ export interface EntryList<TResult extends object, TInput extends object, T exte
   /** Reads the list as it is now; `null` if it cannot be seen any more. */
   readonly read: () => Promise<readonly T[] | null>;
   readonly inputOf: (entries: readonly T[]) => TInput;
+  /** Reads the page again, which shows the list. */
   readonly onDone: () => void;
 }
 
@@ -31,8 +32,8 @@ interface EntryFormOf<TResult extends object, TInput extends object, T extends E
 }
 
 /**
- * A button with the form of a new entry, or of one that is changed. The form changes the list as it is when it is sent. It
- * sends nothing if the entry was changed since the form was opened.
+ * A button with the form of a new entry, or of one that is changed. The page is read again when the form opens. The form changes
+ * the list as it is when it is sent. It sends nothing if the entry was changed since the form was opened, and states that.
  */
 export function EntryForm<TResult extends object, TInput extends object, T extends Entry>({
   list,
@@ -61,16 +62,27 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
       }}
       onDone={list.onDone}
     >
-      <Before entry={entry ?? null} />
+      <Before entry={entry ?? null} onOpen={list.onDone} />
       {children}
     </FormCommand>
   );
 }
 
-/** Keeps the entry as it was when the form was opened: the page behind it may learn of a newer one. */
-function Before({ entry }: { entry: Entry | null }) {
+/** Keeps the entry as it was when the form was opened, and states that the page behind it has a newer one. */
+function Before({ entry, onOpen }: { entry: Entry | null; onOpen: () => void }) {
   const [text] = useState(() => JSON.stringify(entry));
-  return <input type="hidden" name="before" value={text} />;
+  const open = useRef(onOpen);
+  useEffect(() => open.current(), []);
+  return (
+    <>
+      <input type="hidden" name="before" value={text} />
+      {entry !== null && JSON.stringify(entry) !== text && (
+        <p role="alert" className="problem">
+          {visible(entry.name)} was changed meanwhile. Close this, and open it again to see what it is now.
+        </p>
+      )}
+    </>
+  );
 }
 
 interface EntryOf<TResult extends object, TInput extends object, T extends Entry> {

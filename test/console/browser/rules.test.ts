@@ -107,6 +107,7 @@ it("adds, changes, orders and deletes rules, and overwrites no change of others"
   const stale = await openForm(page, change("two people"), "Change the approval rule two people of shop");
   await setRules({ approvalRules: [{ ...own, name: "two people", commentRequired: false }, others] });
   await rules.getByText(", with a comment").waitFor({ state: "detached" });
+  await stale.getByText("two people was changed meanwhile. Close this, and open it again").waitFor();
   await stale.getByLabel("Approvals", { exact: true }).fill("1");
   await stale.getByRole("button", { name: "Change the approval rule" }).press("Enter");
   await stale.getByText("two people was changed meanwhile. Nothing was sent.").waitFor();
@@ -174,6 +175,42 @@ it("sets freeze windows of a workspace, and rules of its organization that the w
   await shown.getByText("infra looks").waitFor();
   await shown.getByText(/year's end/).waitFor();
   await checkViews(page, "workspace-rules");
+  expect(reports).toEqual([]);
+});
+
+it("reads the rules of an organization again when a person comes back, and when a form opens", async () => {
+  const { api } = scene.server;
+  const { organization } = await api.ask(`{ organization(slug: "default") { id } }`);
+  const setOwn = (commentRequired: boolean) => {
+    const approvalRules = [{ name: "both", gate: "PLAN", minimum: 1, machinesCount: true, commentRequired }];
+    return must(api, "updateOrganization", { organizationId: organization.id, approvalRules }, "organization { id }");
+  };
+  await setOwn(false);
+  await using opened = await scene.open("/login");
+  const { page, reports } = opened;
+  await page.clock.install();
+  await page.goto(`${scene.site}/o/default/rules`);
+  await signIn(page, api.token);
+  const rules = page.getByRole("region", { name: "Approval rules" });
+  await rules.getByText("both").waitFor();
+  // The fields are loaded when a form opens for the first time, which takes timers.
+  const change = rules.getByRole("button", { name: "Change" });
+  await openForm(page, change, "Change the approval rule both of");
+  await closeDialog(page);
+  // Nothing is read by the clock of the page any more.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await setOwn(true);
+  await page.evaluate(() => dispatchEvent(new Event("focus")));
+  await rules.getByText(", with a comment").waitFor();
+
+  await setOwn(false);
+  const form = await openForm(page, change, "Change the approval rule both of");
+  await form.getByRole("alert").getByText("both was changed meanwhile.").waitFor();
+  await rules.getByText(", with a comment").waitFor({ state: "detached" });
+  await closeDialog(page);
+  await openForm(page, change, "Change the approval rule both of");
+  expect(await form.getByLabel("Only with a comment").isChecked()).toBe(false);
+  expect(await form.getByText("meanwhile").count()).toBe(0);
   expect(reports).toEqual([]);
 });
 
