@@ -2762,7 +2762,7 @@ export type TriggerReason =
   | 'SOURCE_UNREADABLE'
   /** A newer change of the ref was decided in its place. */
   | 'SUPERSEDED'
-  /** The tag was there before. A tag that moves starts no run. */
+  /** The tag was there before, and was decided. A tag that moves then starts no run. */
   | 'TAG_MOVED'
   /** The change starts more runs than `Organization.maxRunsPerPush`. */
   | 'TOO_MANY';

@@ -25,7 +25,7 @@ export function readHook(form: HTMLFormElement): Omit<CreateInboundHookInput, "o
 }
 
 const WRONG_LINE =
-  'must be one value a line, such as ticket = /ticket/id. Write a key with = in it in quotes: "a=b" = /c.';
+  'must be one value a line, such as ticket = /ticket/id. Write a key with = in it, or with a quote at its beginning, in quotes: "a=b" = /c.';
 
 function readMapping(form: HTMLFormElement): InboundMappingInput[] {
   return linesOfField(form, "mapping").map((line) => {

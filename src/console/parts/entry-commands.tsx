@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { Command } from "./command.tsx";
 import { wholeTextOfField } from "./field.ts";
-import { FormCommand } from "./form-command.tsx";
+import { FormCommand, SentContext } from "./form-command.tsx";
 import { type Entry, raiseEntry, replaceEntry, type Replaced } from "./replace-entry.ts";
 import { NotSentError } from "./sending.ts";
 import { visible } from "./visible.ts";
@@ -71,12 +71,13 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
 /** Keeps the entry as it was when the form was opened, and states that the page behind it has a newer one. */
 function Before({ entry, onOpen }: { entry: Entry | null; onOpen: () => void }) {
   const [text] = useState(() => JSON.stringify(entry));
+  const isSent = useContext(SentContext);
   const open = useRef(onOpen);
   useEffect(() => open.current(), []);
   return (
     <>
       <input type="hidden" name="before" value={text} />
-      {entry !== null && JSON.stringify(entry) !== text && (
+      {entry !== null && !isSent && JSON.stringify(entry) !== text && (
         <p role="alert" className="problem">
           {visible(entry.name)} was changed meanwhile. Close this, and open it again to see what it is now.
         </p>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { createContext, Suspense, useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
@@ -29,6 +29,9 @@ interface FormCommandOf<TResult, TInput extends object> {
   readonly reason?: string | undefined;
   readonly isPrimary?: boolean;
 }
+
+/** Whether the form around a part is being sent, or was: what it changes differs from what it shows then. */
+export const SentContext = createContext(false);
 
 /** A button with a dialog that asks for the input of a command. */
 export function FormCommand<TResult extends object, TInput extends object>(command: FormCommandOf<TResult, TInput>) {
@@ -102,10 +105,12 @@ function FormDialog<TResult extends object, TInput extends object>({
           }}
         >
           <IssuesContext value={issues}>
-            <Suspense fallback="Loading…">
-              {children}
-              <FocusFirst form={fields} />
-            </Suspense>
+            <SentContext value={state !== "IDLE"}>
+              <Suspense fallback="Loading…">
+                {children}
+                <FocusFirst form={fields} />
+              </Suspense>
+            </SentContext>
           </IssuesContext>
           <Refusal refused={refused} isMarked={isMarked} />
           <DialogButtons isBusy={state === "SENDING"}>

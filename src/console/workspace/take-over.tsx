@@ -42,14 +42,7 @@ export function TakeOver({ workspace: { id: workspaceId, name, actions }, report
         A run reads what is there now, and records it in the state. It changes nothing else. Before it records anything,
         it is approved like any run.
       </p>
-      {hasOutsideChange(report) ? (
-        <p>Change the configuration too: otherwise the next deploy changes it back.</p>
-      ) : (
-        <p>
-          Nothing else changed these resources: a deploy would change them by the configuration alone. So the run will
-          have nothing to record.
-        </p>
-      )}
+      <p>{wordsOfDrift(report)}</p>
       <p>The drift is shown until the next check.</p>
       <RunMessage />
       <FormKey />
@@ -57,7 +50,12 @@ export function TakeOver({ workspace: { id: workspaceId, name, actions }, report
   );
 }
 
-/** Whether the report has a change that was made outside, or may have one that is not listed. */
-function hasOutsideChange({ resourceCount, outputCount, resources: { edges } }: DriftFragment): boolean {
-  return outputCount > 0 || resourceCount > edges.length || edges.some(({ node }) => node.change != null);
+/** States what the run records, and what to do beside it. */
+function wordsOfDrift({ resourceCount, outputCount, resources: { edges } }: DriftFragment): string {
+  // Of a long report some resources are not listed.
+  if (resourceCount > edges.length || edges.some(({ node }) => node.change != null)) {
+    return "Change the configuration too: otherwise the next deploy changes it back.";
+  }
+  if (outputCount > 0) return "Only values of outputs are recorded, as they are then.";
+  return "Nothing else changed these resources: a deploy would change them by the configuration alone. So the run will have nothing to record.";
 }

@@ -21,6 +21,7 @@ import {
   endRefChange,
   failRefChange,
   insertDecisions,
+  lockEarlierChanges,
   lockUndecided,
   renewRefChanges,
 } from "../../persistence/repository/trigger-store.ts";
@@ -104,10 +105,12 @@ async function decideOrDefer(deps: Deps, change: RefChange, by: string): Promise
 
 /** A change of which the commits were read. */
 interface JudgedChange extends Judgement {
+  /** Whether the ref was there before. */
+  isMoved: boolean;
   forced: boolean | null;
 }
 
-const NOTHING: JudgedChange = { title: "", forced: null, workspaces: [] };
+const NOTHING: JudgedChange = { title: "", isMoved: true, forced: null, workspaces: [] };
 
 async function decideChange(deps: Deps, change: RefChange, by: string): Promise<void> {
   const [repository = null] = await findRepositories(deps.database, [change.repositoryId]);
@@ -122,12 +125,12 @@ async function judgeChange(deps: Deps, repository: Repository, change: RefChange
   const asked = all.filter((workspace) => whyNotFollowed(workspace, ref) === null);
   if (after === null || asked.length === 0) return NOTHING;
   const settled = await settledBefore(deps, change);
-  const isMoved = await wasThere(deps, change);
+  const isMoved = await wasThere(deps.database, change);
   // Thousands of tags may name commits that were read before.
   return withRepository(deps, repository, { ref, commit: after }, async (view) => {
     const judgement = await judgeView(deps, view, { ref, isMoved, after, settled, all, asked, asOf: null });
     const forced = before === null ? false : !(await view.isAncestor(before, after).catch(() => false));
-    return { ...judgement, forced };
+    return { ...judgement, isMoved, forced };
   });
 }
 
@@ -143,6 +146,10 @@ async function recordDecision(
 ): Promise<void> {
   if (!(await lockUndecided(tx, change.id, by))) return;
   const at = deps.clock().toISOString();
+  if (!judged.isMoved && (await wasDecidedMeanwhile(tx, change))) {
+    await deferRefChange(tx, change.id, at);
+    return;
+  }
   const [organization = null] = await findOrganizations(tx, [change.organizationId]);
   const workspaces = withBrake(judged.workspaces, organization?.maxRunsPerPush ?? 0);
   const changeset = await openChangesetOf(tx, deps, change, { ...judged, workspaces });
@@ -159,6 +166,13 @@ async function recordDecision(
   await endRefChange(tx, { id: change.id, at, forced: judged.forced, changesetId: changeset?.id ?? null });
   // A newer change of the ref has waited for this one.
   tx.announce("repositories");
+}
+
+/** Whether a server that was only slow has decided, since this change was judged, the one that created the tag. */
+async function wasDecidedMeanwhile(tx: Transaction, change: RefChange): Promise<boolean> {
+  if (change.before === null) return false;
+  await lockEarlierChanges(tx, change);
+  return wasThere(tx, change);
 }
 
 const PUSHED = { source: "PUSH", trigger: "PUSH" } as const;

@@ -56,7 +56,7 @@ export async function explainChange(
   caller: ActorCaller,
   { change, workspace }: ExplainedPair,
 ): Promise<DerivedDecision> {
-  const isMoved = await wasThere(deps, change);
+  const isMoved = await wasThere(deps.database, change);
   const known = knownReason(change, workspace, isMoved);
   if (known !== null) return { ...known, workspaceId: workspace.id, inputs: null, changed: [] };
   const [repository = null] = await findRepositories(deps.database, [change.repositoryId]);
@@ -167,8 +167,8 @@ export async function previewPush(
       }
       // The next look compares with the commit that is remembered.
       const before = known.has(ref) ? (known.get(ref) ?? null) : (view.commits.get(ref) ?? null);
-      const position = { id: null, repositoryId: repository.id, ref, seq: null, before };
-      const [settled, isMoved] = [await settledBefore(deps, position), await wasThere(deps, position)];
+      const position = { id: null, repositoryId: repository.id, ref, seq: null, before, changesetId: null };
+      const [settled, isMoved] = [await settledBefore(deps, position), await wasThere(deps.database, position)];
       return judgeView(deps, view, { ref, isMoved, after: commit, settled, all, asked: all, asOf: null });
     });
     const decided = withBrake(judged.workspaces, await maxRunsOf(deps, repository));

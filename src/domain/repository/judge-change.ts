@@ -13,6 +13,7 @@ import {
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Reader } from "../../persistence/database/database.ts";
 import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
 import {
   type ChangePosition,
@@ -75,17 +76,18 @@ export async function settledBefore(
  * and moved at once is new.
  */
 export async function wasThere(
-  { database }: Pick<Deps, "database">,
-  { before, ...position }: DecidedPosition & Pick<RefChange, "before">,
+  reader: Reader,
+  { before, changesetId, ...position }: DecidedPosition & Pick<RefChange, "before" | "changesetId">,
 ): Promise<boolean> {
   if (before === null || tagOf(position.ref) === null) return before !== null;
-  return !(await isNewWithin(database, position));
+  // Only a new tag has runs. Those earlier changes may have been removed since.
+  return changesetId === null && !(await isNewWithin(reader, position));
 }
 
 /** A change, and the workspaces that are judged. */
 export interface Question extends Pick<RefChange, "ref"> {
   after: string;
-  /** Whether the ref was there before. */
+  /** Whether the ref was there before, as `wasThere` tells. */
   isMoved: boolean;
   /** The commit with which workspaces without a run are compared; `null`: with none. */
   settled: string | null;

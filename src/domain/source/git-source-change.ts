@@ -13,7 +13,7 @@ export interface GitSourceChange {
 
 const PARSERS = { branch: parseBranch, path: parseSubFolder };
 
-/** Checks a change by itself. `null` is invalid throughout. */
+/** Checks the fields of a change, of which none may be `null`. */
 export function checkGitSourceChange(check: InputCheck, change: GitSourceChange | null | undefined): void {
   check.require(change !== null, "gitSource", "cannot be cleared.");
   for (const field of ["branch", "path"] as const) {

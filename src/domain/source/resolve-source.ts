@@ -68,7 +68,10 @@ async function findUsableRepository(
   throw unknownRepository();
 }
 
-/** The credential of the host would show a repository to a caller who may not read all workspaces that have it. */
+/**
+ * Whether a caller may use the repositories of an organization as sources. Otherwise the credential of the host would show
+ * one to a caller who may not read all workspaces that have it.
+ */
 export function mayReadRepositories(caller: ActorCaller, organizationId: string): boolean {
   return can(caller, "WORKSPACE_READ", organizationPlace({ id: organizationId }));
 }

@@ -55,7 +55,7 @@ export interface TriggerFacts {
   isTag: boolean;
   /** Whether the ref is not there any more. */
   isDeleted: boolean;
-  /** Whether the ref was there before. */
+  /** Whether the ref was there before, and something was decided about it. */
   isMoved: boolean;
   skips: boolean;
   after: FoundInputs;
@@ -73,7 +73,7 @@ export function skipped(reason: TriggerReason, message: string): TriggerVerdict 
 /**
  * Judges a workspace. A branch that it follows starts a run if the inputs differ from those of the newest run that was made
  * for it, and in a workspace without one if they differ from those of the commit before. A new tag always starts one; a
- * tag that moves never does.
+ * tag that was decided before and moves never does.
  */
 export function judgeTrigger(facts: TriggerFacts): TriggerVerdict {
   const { notFollowed, isTag, isMoved, isDeleted, skips, after, done, before } = facts;

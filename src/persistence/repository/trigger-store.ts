@@ -2,6 +2,7 @@
 import { type Selectable, sql } from "kysely";
 import { TRIGGER_OUTCOMES, TRIGGER_REASONS, type TriggerDecision } from "../../model/repository/trigger-decision.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { CallerScope } from "../../model/people/permission.ts";
 import type { Placed } from "../../model/people/place.ts";
 import { word } from "../database/closed-set.ts";
@@ -70,6 +71,23 @@ export async function lockUndecided(tx: Transaction, id: string, by: string): Pr
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Locks the earlier changes of a ref that are not decided, in the order of `endRefChange`. */
+export async function lockEarlierChanges(
+  tx: Transaction,
+  { repositoryId, ref, seq }: Pick<RefChange, "repositoryId" | "ref" | "seq">,
+): Promise<void> {
+  await tx.sql
+    .selectFrom("ref_change")
+    .select("id")
+    .where("repository_id", "=", repositoryId)
+    .where("ref", "=", ref)
+    .where("seq", "<", seq)
+    .where("decided_at", "is", null)
+    .orderBy("seq", "desc")
+    .forUpdate()
+    .execute();
 }
 
 /** Marks a change as decided, and the earlier ones of its ref that were not. */
@@ -185,7 +203,10 @@ export interface DecidedPosition extends ChangePosition {
   id: string | null;
 }
 
-/** Whether a ref appeared with one of the earlier changes that are decided together with this one, or were. */
+/**
+ * Whether a ref appeared with an earlier change of which nothing was decided before this one: it is undecided, or this one
+ * superseded it.
+ */
 export async function isNewWithin(reader: Reader, { repositoryId, ref, seq, id }: DecidedPosition): Promise<boolean> {
   const { rows } = await sql`
     select from ref_change where repository_id = ${repositoryId} and ref = ${ref} and seq < coalesce(${seq}::bigint, seq + 1)

@@ -102,7 +102,7 @@ it("is taken over by a run that changes the state alone", async () => {
   await drift.getByRole("button", { name: "Take it over…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Take over the drift of rooms" });
   await dialog.getByText(/records it in the state\. It changes nothing else\./).waitFor();
-  await dialog.getByText(/otherwise the next deploy changes it back/).waitFor();
+  await dialog.getByText("Only values of outputs are recorded, as they are then.").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   // The focus is in the form, and Escape makes no run.
   await dialog.getByLabel("Message").and(page.locator(":focus")).waitFor();

@@ -133,6 +133,33 @@ describe("a server that was killed", () => {
     expect(await runsAfter(one)).toHaveLength(1);
   });
 
+  it("starts the run of a new tag, and none where it was moved meanwhile", async () => {
+    const { id, repository, one } = await pushes.follow({ one: { tags: "v*" } });
+    const created = repository.git("rev-parse", "HEAD");
+    repository.git("tag", "v1");
+    await pushes.look();
+    const [slow, later] = [heldServer(), heldServer()];
+    const first = decideRound(slow.deps, "first");
+    await slow.begun;
+    repository.commit({ "README.md": "a" });
+    repository.git("tag", "--force", "v1");
+    await scene.rows("update repository_look set wanted = wanted + 1");
+    await pushes.look();
+    const second = decideRound(later.deps, "second");
+    await later.begun;
+    slow.letGo();
+    await first;
+    later.letGo();
+    await second;
+    const isOpen = await scene.rows(
+      "select decided_at is null as open from ref_change where repository_id = $1 and ref = 'refs/tags/v1' order by seq",
+      id,
+    );
+    expect(isOpen).toEqual([{ open: false }, { open: true }]);
+    expect(await decide("third")).toBe(1);
+    expect(await runsAfter(one)).toMatchObject([{ revision: created }]);
+  });
+
   it("counts no failure after another one has taken over", async () => {
     const { id, repository } = await pushes.follow();
     repository.commit({ "one/main.tf": "# a" });

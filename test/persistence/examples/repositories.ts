@@ -154,6 +154,8 @@ export const REPOSITORY_STORES = {
       claimRefChanges: () => triggers.claimRefChanges(tx, { by: "server", at, until: LATER, passed: [] }, LIMITED, 4),
       renewRefChanges: () => triggers.renewRefChanges(tx, "server", LATER),
       lockUndecided: () => triggers.lockUndecided(tx, refChangeId, "server"),
+      lockEarlierChanges: () =>
+        triggers.lockEarlierChanges(tx, { repositoryId: id("repository"), ref: "refs/tags/v1", seq: 9 }),
       endRefChange: () => triggers.endRefChange(tx, { id: refChangeId, at, forced: false, changesetId: null }),
       failRefChange: () => triggers.failRefChange(tx, refChangeId, "away"),
       deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),

@@ -27,6 +27,16 @@ select "id"
   and "decided_by" = $2
   for update;
 
+-- lockEarlierChanges
+select "id"
+  from "ref_change"
+  where "repository_id" = $1
+  and "ref" = $2
+  and "seq" < $3
+  and "decided_at" is null
+  order by "seq" desc
+  for update;
+
 -- endRefChange
 update ref_change c
   set decided_at = $1, decide_at = null, decided_by = null, error = null, forced = case when c.id = $2 then
