@@ -87,7 +87,7 @@ export async function wasThere(
 /** A change, and the workspaces that are judged. */
 export interface Question extends Pick<RefChange, "ref"> {
   after: string;
-  /** Whether the ref was there before, as `wasThere` tells. */
+  /** Whether the ref was there before, as `wasThere` finds it. */
   isMoved: boolean;
   /** The commit with which workspaces without a run are compared; `null`: with none. */
   settled: string | null;
