@@ -25,6 +25,7 @@ export default defineConfig({
       "evaluator",
       "fixtures",
       "http",
+      "ingestion",
       "nats",
       "provider",
       "recovery",
