@@ -17,7 +17,6 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { listReportedFolders } from "../../persistence/inputs/source-inputs-store.ts";
 import {
   type ChangePosition,
-  type DecidedPosition,
   type DoneInputs,
   findDoneInputs,
   findSettledCommit,
@@ -77,7 +76,7 @@ export async function settledBefore(
  */
 export async function wasThere(
   reader: Reader,
-  { before, changesetId, ...position }: DecidedPosition & Pick<RefChange, "before" | "changesetId">,
+  { before, changesetId, ...position }: ChangePosition & Pick<RefChange, "before" | "changesetId">,
 ): Promise<boolean> {
   if (before === null || tagOf(position.ref) === null) return before !== null;
   // Only a new tag has runs. Those earlier changes may have been removed since.

@@ -165,8 +165,9 @@ export async function findDoneInputs(
   return new Map(rows.map(({ workspaceId, digest, commit }) => [workspaceId, { digest, commit }]));
 }
 
-/** A change of a ref by its number; `null`: the next one, which is not there yet. */
+/** A change of a ref by its number and its id; `null`: the next one, which is not there yet. */
 export interface ChangePosition {
+  id: string | null;
   repositoryId: string;
   ref: string;
   seq: number | null;
@@ -198,16 +199,11 @@ export async function findSettledCommit(
   return rows[0] ?? null;
 }
 
-/** A change by its number and its id; `null`: the next one, which is not there yet. */
-export interface DecidedPosition extends ChangePosition {
-  id: string | null;
-}
-
 /**
  * Whether a ref appeared with an earlier change of which nothing was decided before this one: it is undecided, or this one
  * superseded it.
  */
-export async function isNewWithin(reader: Reader, { repositoryId, ref, seq, id }: DecidedPosition): Promise<boolean> {
+export async function isNewWithin(reader: Reader, { id, repositoryId, ref, seq }: ChangePosition): Promise<boolean> {
   const { rows } = await sql`
     select from ref_change where repository_id = ${repositoryId} and ref = ${ref} and seq < coalesce(${seq}::bigint, seq + 1)
       and before is null and (decided_at is null or superseded_by = ${id}) limit 1`.execute(reader.sql);

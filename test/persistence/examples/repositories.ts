@@ -160,7 +160,12 @@ export const REPOSITORY_STORES = {
       failRefChange: () => triggers.failRefChange(tx, refChangeId, "away"),
       deferRefChange: () => triggers.deferRefChange(tx, refChangeId, LATER),
       findSettledCommit: () =>
-        triggers.findSettledCommit(tx, { repositoryId: id("repository"), ref: "refs/heads/main", seq: 9 }),
+        triggers.findSettledCommit(tx, {
+          id: refChangeId,
+          repositoryId: id("repository"),
+          ref: "refs/heads/main",
+          seq: 9,
+        }),
       isNewWithin: () =>
         triggers.isNewWithin(tx, { id: refChangeId, repositoryId: id("repository"), ref: "refs/tags/v1", seq: 9 }),
       findDoneInputs: () => triggers.findDoneInputs(tx, [workspace.id], "refs/heads/main", LATER),
