@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Api, Data } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 
 const RUNS = 100;
-const PATIENCE = { timeout: 150_000, interval: 20 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 20 };
 
 let database: TestDatabase;
 let client: Client;

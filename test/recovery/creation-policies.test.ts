@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { Api, Data } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { type GitServer, startGitServer } from "../support/git.ts";
 import { deliver, push } from "../support/hook-delivery.ts";
 import { createMonorepo, type Monorepo } from "../support/monorepo.ts";
@@ -15,7 +15,7 @@ import { createPolicySet, pushVersion } from "../support/policy-steps.ts";
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 const NAME = "acme/mono";
 
 let root: string;
@@ -147,7 +147,7 @@ it("ends SKIPPED with the reason: a push, a tag and a schedule, and a push whose
   monorepo.push(both("pushed again"));
   await hook();
   const open = "select from changeset_member where run_id is null and problem is null";
-  await waitUntil(async () => (await client.query(open)).rowCount !== 0, { timeout: 150_000, interval: 5 });
+  await waitUntil(async () => (await client.query(open)).rowCount !== 0, { timeout: RECOVERY_MS, interval: 5 });
   await server.killGroup();
   expect(await client.query("select from run where trigger = 'PUSH' and workspace_id = $1", [quiet])).toMatchObject({
     rowCount: 1,

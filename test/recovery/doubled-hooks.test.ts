@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { type GitServer, startGitServer } from "../support/git.ts";
 import { deliver, type Delivery, push } from "../support/hook-delivery.ts";
 import { createMonorepo, type Monorepo } from "../support/monorepo.ts";
@@ -13,7 +13,7 @@ import { createRandom, type Random } from "../support/random.ts";
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 const NAME = "acme/mono";
 const STEPS = 16;
 /** Deliveries of each change, besides old ones that come again. */

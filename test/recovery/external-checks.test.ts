@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
 import { createCheck, resultsOf } from "../support/check-steps.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { historyOf, type KilledChecks, sendHalf, startKilledChecks } from "../support/killed-checks.ts";
 import { type RunnerProcess, startRunnerProcess } from "../support/runner-process.ts";
 import * as steps from "../support/run-steps.ts";
@@ -10,7 +10,7 @@ import { answered, report, sendReport } from "../support/run-task-service.ts";
 import type { TaskRequest } from "../support/run-task-schemas.ts";
 import { freePort, type ServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 20 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 20 };
 const STAGES = ["PRE_PLAN", "POST_PLAN", "PRE_APPLY", "POST_APPLY"] as const;
 /** A run that every stage has let through: each check has ended before what follows it. */
 const JUDGED_ONCE = [

@@ -16,11 +16,11 @@ import { type Database, openDatabase } from "../../src/persistence/database/data
 import { replaceProbes } from "../../src/persistence/probe/probe-store.ts";
 import { MASTER_KEY } from "../e2e/holdpoint.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { httpRequest, probeOf } from "../support/probe-targets.ts";
 import { freePort, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 const COUNT = 24;
 const RED = 0;
 const HANGING = 1;

@@ -7,10 +7,10 @@ import { type LiveProcess, liveProcesses } from "../support/live-processes.ts";
 import { createPolicySet, pushVersion } from "../support/policy-steps.ts";
 import * as steps from "../support/run-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 
 let work: HeldWork;
 let database: TestDatabase;

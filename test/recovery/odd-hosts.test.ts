@@ -6,13 +6,13 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { type GitServer, startGitServer, TestRepository } from "../support/git.ts";
 import { ODD_ANSWERS, type OddHost, startOddHost } from "../support/odd-hosts.ts";
 import { createHost, createRepository, followFolder, sendRepositoryCommand } from "../support/repository-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 
 let root: string;
 let database: TestDatabase;

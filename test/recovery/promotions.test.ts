@@ -3,12 +3,12 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { sendPromotion } from "../support/promotion-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 const CHANGESETS = 60;
-const PATIENCE = { timeout: 150_000, interval: 5 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 5 };
 
 let database: TestDatabase;
 let client: Client;

@@ -7,12 +7,12 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Api, Data } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { TestRepository } from "../support/git.ts";
 import { createHost, createRepository, followFolder } from "../support/repository-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 const FOLDERS = ["one", "two", "three"];
 
 let database: TestDatabase;

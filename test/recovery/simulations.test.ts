@@ -3,14 +3,14 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
-import { waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitUntil } from "../support/eventually.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { createPolicySet, simulate, simulationOf } from "../support/policy-steps.ts";
 import * as steps from "../support/run-steps.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 /** A lease of a minute has to run out. */
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 const PLANS = 6;
 
 let work: HeldWork;

@@ -5,13 +5,13 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
 import { createCheck } from "../support/check-steps.ts";
-import { waitFor, waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitFor, waitUntil } from "../support/eventually.ts";
 import { report, sendReport, startRunTaskService } from "../support/run-task-service.ts";
 import * as steps from "../support/run-steps.ts";
 import { type RunnerIndex, RUNNERS, SERVERS, type ServerIndex, VerifiedScene } from "../support/verified-scene.ts";
 
 const LIMIT_MS = 300_000;
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 /** Servers and probers that are killed in turn. */
 const KILLS = inject("soaks") ? 30 : 4;
 

@@ -1,11 +1,11 @@
 /** Runners that are killed while they watch the health of what was applied: real processes, a real engine. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
-import { waitFor, waitUntil } from "../support/eventually.ts";
+import { RECOVERY_MS, waitFor, waitUntil } from "../support/eventually.ts";
 import * as steps from "../support/run-steps.ts";
 import { RUNNERS, VerifiedScene } from "../support/verified-scene.ts";
 
-const PATIENCE = { timeout: 150_000, interval: 50 };
+const PATIENCE = { timeout: RECOVERY_MS, interval: 50 };
 
 let scene: VerifiedScene;
 beforeAll(async () => {
