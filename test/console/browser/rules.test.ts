@@ -1,6 +1,7 @@
 /** Approval rules and freeze windows of a workspace and of its organization, set in the browser alone. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { waitUntil } from "../../support/eventually.ts";
 import { must } from "../../support/people-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
@@ -211,6 +212,23 @@ it("reads the rules of an organization again when a person comes back, and when 
   await openForm(page, change, "Change the approval rule both of");
   expect(await form.getByLabel("Only with a comment").isChecked()).toBe(false);
   expect(await form.getByText("meanwhile").count()).toBe(0);
+
+  // The page may show the own change before it is answered.
+  const answered = Promise.withResolvers<void>();
+  await page.route("**/graphql", async (route) => {
+    const response = await route.fetch();
+    if (route.request().postData()?.includes("updateOrganization") === true) await answered.promise;
+    await route.fulfill({ response });
+  });
+  await form.getByLabel("Only with a comment").check();
+  await form.getByRole("button", { name: "Change the approval rule" }).press("Enter");
+  const stored = `{ organization(slug: "default") { approvalRules { commentRequired } } }`;
+  await waitUntil(async () => (await api.ask(stored)).organization.approvalRules[0].commentRequired);
+  await page.clock.runFor(11_000);
+  await page.locator("main").getByText(", with a comment").waitFor();
+  expect(await form.getByText("meanwhile").count()).toBe(0);
+  answered.resolve();
+  await form.waitFor({ state: "detached" });
   expect(reports).toEqual([]);
 });
 
