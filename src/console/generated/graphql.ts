@@ -2762,7 +2762,7 @@ export type TriggerReason =
   | 'SOURCE_UNREADABLE'
   /** A newer change of the ref was decided in its place. */
   | 'SUPERSEDED'
-  /** The tag was there before, and was decided. A tag that moves then starts no run. */
+  /** The tag moved after it had been decided. Only a new tag starts a run. */
   | 'TAG_MOVED'
   /** The change starts more runs than `Organization.maxRunsPerPush`. */
   | 'TOO_MANY';

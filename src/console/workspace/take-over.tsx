@@ -52,7 +52,7 @@ export function TakeOver({ workspace: { id: workspaceId, name, actions }, report
 
 /** States what the run records, and what to do beside it. */
 function wordsOfDrift({ resourceCount, outputCount, resources: { edges } }: DriftFragment): string {
-  // Of a long report some resources are not listed.
+  // A long report does not list all resources.
   if (resourceCount > edges.length || edges.some(({ node }) => node.change != null)) {
     return "Change the configuration too: otherwise the next deploy changes it back.";
   }

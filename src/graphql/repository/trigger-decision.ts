@@ -35,7 +35,7 @@ const TriggerReasonEnum = describedEnum<TriggerReason>("TriggerReason", "The rea
   REF_DELETED: "The branch or the tag was deleted, which starts no run.",
   SOURCE_UNREADABLE: "The folder of the workspace is not in the commit.",
   SUPERSEDED: "A newer change of the ref was decided in its place.",
-  TAG_MOVED: "The tag was there before, and was decided. A tag that moves then starts no run.",
+  TAG_MOVED: "The tag moved after it had been decided. Only a new tag starts a run.",
   TOO_MANY: "The change starts more runs than `Organization.maxRunsPerPush`.",
 });
 
