@@ -132,13 +132,18 @@ describe("a claim takes no lock", () => {
     expect(await claim({ database: unlocked() }, claimId)).toEqual(outcome);
   });
 
+  it("where no run is offered", async () => {
+    // The first claim of a runner may change which runs have a runner.
+    expect(runOf(await claim())).toBeNull();
+    expect(await claim({ database: unlocked() })).toMatchObject({ idle: { instance: RUNNER_SELF.instance } });
+  });
+
   it("where only runs for other runners are offered", async () => {
     const pool = await addPool(scene.server, "pool");
     // Its runner is online, so its run has a slot.
     expect(await pool.claim()).toBeNull();
     const { runId } = await scene.reach("READY", "DEPLOY", { runnerPoolId: pool.id });
     expect(await scene.rows("select run_id, offered from dispatch")).toEqual([{ run_id: runId, offered: true }]);
-    // The first claim of a runner may change which runs have a runner.
     expect(runOf(await claim())).toBeNull();
     expect(await claim({ database: unlocked() })).toMatchObject({ idle: { instance: RUNNER_SELF.instance } });
   });
