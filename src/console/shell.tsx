@@ -10,6 +10,7 @@ import { noteMissed } from "./live/absence.ts";
 import { useDocument, useStream } from "./live/documents.ts";
 import { Freshness } from "./live/freshness.tsx";
 import { OrganizationNav } from "./organization/organization-nav.tsx";
+import { DialogHost } from "./parts/dialog-host.tsx";
 import { visible } from "./parts/visible.ts";
 import { SignOut } from "./session/sign-out.tsx";
 import { SessionContext } from "./session/viewer.tsx";
@@ -73,9 +74,11 @@ export function Shell() {
         <OrganizationWatch key={id} organizationId={id} />
       ))}
       <OrganizationNav />
-      <main className={styles["main"]}>
-        <Outlet />
-      </main>
+      <DialogHost>
+        <main className={styles["main"]}>
+          <Outlet />
+        </main>
+      </DialogHost>
     </SessionContext>
   );
 }

@@ -91,6 +91,7 @@ function RotateToken({ id, name, onDone }: { id: string; name: string; onDone: (
       inputOf={(form) => ({ tokenId: id, overlapHours: Number(textOfField(form, "overlapHours")) })}
       secretOf={({ secret }) => ({ name: "The new secret of the token", secret })}
       onDone={onDone}
+      ifDeleted={`${name} was revoked meanwhile, or has ended.`}
     >
       <p>The token gets another secret. Its name, its rights and its end stay.</p>
       <ChoiceField

@@ -40,6 +40,7 @@ export function CheckCommands({ check, organization, onChange }: CheckCommandsOf
         submit="Change the external check"
         inputOf={(form) => ({ checkId, ...readChanges(form, check) })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile.`}
       >
         <CheckFields organization={organization} check={check} />
       </FormCommand>

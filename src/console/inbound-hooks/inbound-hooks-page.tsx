@@ -135,6 +135,7 @@ function HookCommands({ hook, organization, onChange }: HookRowOf) {
         submit="Change the inbound hook"
         inputOf={(form) => ({ hookId, ...readHookChanges(form) })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>Its address and its secret stay. From then on its runs are made under your rights.</p>
         <InboundHookFields organization={organization} hook={hook} />
@@ -147,6 +148,7 @@ function HookCommands({ hook, organization, onChange }: HookRowOf) {
         inputOf={(form) => ({ hookId, revokeNow: checkedOf(form, "revokeNow").length > 0 })}
         secretOf={({ secret }) => ({ name: "The new secret", secret })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>Both secrets are good for one day.</p>
         <BoxesField name="revokeNow" label="The old secret" choices={[["yes", "It ends at once"]]} />

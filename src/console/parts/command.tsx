@@ -3,8 +3,11 @@ import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import styles from "./command.module.css";
 import { Dialog, DialogButtons } from "./dialog.tsx";
+import { HostedDialog, useHosting } from "./dialog-host.tsx";
+import { type Opener, openerOf } from "./opener.ts";
 import { Refusal } from "./refusal.tsx";
 import { type InputOf, type SuccessOf, useSending } from "./sending.ts";
+import { Withdrawn } from "./withdrawn.tsx";
 
 /** The question that a command asks before it is sent. */
 export interface Question {
@@ -58,7 +61,7 @@ function Sent<TResult extends object, TInput extends object>(command: CommandOf<
 type Asks<TResult, TInput extends object> = CommandOf<TResult, TInput> & { readonly question: Question };
 
 function Asked<TResult extends object, TInput extends object>(command: Asks<TResult, TInput>) {
-  const [isOpen, setOpen] = useState(false);
+  const [opener, setOpener] = useState<Opener | null>(null);
   const isLive = useIsLive();
   const { label, question, disabled = false } = command;
   return (
@@ -67,32 +70,38 @@ function Asked<TResult extends object, TInput extends object>(command: Asks<TRes
         type="button"
         className={question.gives === true ? undefined : "danger"}
         disabled={!isLive || disabled}
-        onClick={() => setOpen(true)}
+        onClick={({ currentTarget }) => setOpener(openerOf(currentTarget))}
       >
         {label}…
       </button>
-      {isOpen && <QuestionDialog {...command} onClose={() => setOpen(false)} />}
+      {opener !== null && (
+        <HostedDialog opener={opener} onClose={() => setOpener(null)}>
+          <QuestionDialog {...command} />
+        </HostedDialog>
+      )}
     </>
   );
 }
 
-function QuestionDialog<TResult extends object, TInput extends object>(
-  command: Asks<TResult, TInput> & { onClose: () => void },
-) {
-  const { document, label, onDone, onClose } = command;
+function QuestionDialog<TResult extends object, TInput extends object>(command: Asks<TResult, TInput>) {
+  const { document, label, onDone } = command;
   // The command is the one that was asked about, also if the page learns of something else meanwhile.
   const [{ input, question }] = useState(command);
   const isLive = useIsLive();
+  const { lost, close } = useHosting();
   const { state, refused, send } = useSending(document);
+  const isLost = lost !== null && state === "IDLE";
+  const isUncertain = refused?.isUncertain === true;
   const submit = async (): Promise<void> => {
     const success = await send(input);
     if (success !== null) onDone(success);
   };
   return (
-    <Dialog sends title={question.title} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={onClose}>
+    <Dialog sends title={question.title} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={close}>
+      {isLost && !isUncertain && <Withdrawn advice="Close this." />}
       <p>{question.text}</p>
-      <Refusal refused={refused} />
-      <DialogButtons isBusy={state === "SENDING"}>
+      {(!isLost || isUncertain) && <Refusal refused={refused} />}
+      <DialogButtons isBusy={state === "SENDING"} isLost={isLost}>
         <button
           type="button"
           className={question.gives === true ? "primary" : "danger"}

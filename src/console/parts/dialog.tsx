@@ -47,12 +47,24 @@ export function Dialog({ title, sends = false, isBusy = false, isDone = false, o
   );
 }
 
+interface DialogButtonsOf {
+  readonly children?: ReactNode;
+  readonly isBusy?: boolean;
+  /** Whether the dialog has lost what it is about, so that it sends nothing any more. */
+  readonly isLost?: boolean;
+}
+
 /** The buttons at the end of a dialog: one that closes it, and those that send. */
-export function DialogButtons({ children, isBusy = false }: { children?: ReactNode; isBusy?: boolean }) {
+export function DialogButtons({ children, isBusy = false, isLost = false }: DialogButtonsOf) {
+  const buttons = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // The button that had the focus may be one that is gone.
+    if (isLost && document.activeElement === document.body) buttons.current?.querySelector("button")?.focus();
+  }, [isLost]);
   return (
-    <p className={styles["buttons"]}>
+    <p ref={buttons} className={styles["buttons"]}>
       <CloseButton isBusy={isBusy} />
-      {children}
+      {!isLost && children}
     </p>
   );
 }

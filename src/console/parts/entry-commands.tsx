@@ -1,6 +1,7 @@
 import { useContext, useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { Command } from "./command.tsx";
+import { useHosting } from "./dialog-host.tsx";
 import { wholeTextOfField } from "./field.ts";
 import { FormCommand, SentContext } from "./form-command.tsx";
 import { type Entry, raiseEntry, replaceEntry, type Replaced } from "./replace-entry.ts";
@@ -33,7 +34,7 @@ interface EntryFormOf<TResult extends object, TInput extends object, T extends E
 
 /**
  * A button with the form of a new entry, or of one that is changed. The page is read again when the form opens. The form changes
- * the list as it is when it is sent. It sends nothing if the entry was changed since the form was opened, and states that.
+ * the list as it is when it is sent. It sends nothing if the entry was changed or deleted since the form was opened, and states that.
  */
 export function EntryForm<TResult extends object, TInput extends object, T extends Entry>({
   list,
@@ -43,12 +44,12 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
 }: EntryFormOf<TResult, TInput, T>) {
   const place = useRef(-1);
   const { document, field, noun, owner } = list;
-  const name = entry === undefined ? "" : ` ${visible(entry.name)}`;
+  const name = entry === undefined ? "" : visible(entry.name);
   return (
     <FormCommand
       document={document}
       label={entry === undefined ? `New ${noun}` : "Change"}
-      title={entry === undefined ? `New ${noun} of ${owner}` : `Change the ${noun}${name} of ${owner}`}
+      title={entry === undefined ? `New ${noun} of ${owner}` : `Change the ${noun} ${name} of ${owner}`}
       submit={entry === undefined ? `Add the ${noun}` : `Change the ${noun}`}
       inputOf={async (form) => {
         const before: T | null = JSON.parse(wholeTextOfField(form, "before"));
@@ -61,6 +62,7 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
         return !isOfList || path[field.split(".").length] === String(place.current);
       }}
       onDone={list.onDone}
+      ifDeleted={entry === undefined ? undefined : `${name} was deleted or renamed meanwhile.`}
     >
       <Before entry={entry ?? null} onOpen={list.onDone} />
       {children}
@@ -72,12 +74,13 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
 function Before({ entry, onOpen }: { entry: Entry | null; onOpen: () => void }) {
   const [text] = useState(() => JSON.stringify(entry));
   const isSent = useContext(SentContext);
+  const { lost } = useHosting();
   const open = useRef(onOpen);
   useEffect(() => open.current(), []);
   return (
     <>
       <input type="hidden" name="before" value={text} />
-      {entry !== null && !isSent && JSON.stringify(entry) !== text && (
+      {entry !== null && !isSent && lost === null && JSON.stringify(entry) !== text && (
         <p role="alert" className="problem">
           {visible(entry.name)} was changed meanwhile. Close this, and open it again to see what it is now.
         </p>

@@ -2,11 +2,14 @@ import { createContext, Suspense, useEffect, useRef, useState } from "react";
 import type { DocumentText } from "../live/documents.ts";
 import { useIsLive } from "../live/freshness.tsx";
 import { Dialog, DialogButtons } from "./dialog.tsx";
+import { HostedDialog, useHosting } from "./dialog-host.tsx";
 import { fieldNames, issuesOfFields } from "./field-issues.ts";
-import { IssuesContext } from "./text-field.tsx";
+import { type Opener, openerOf } from "./opener.ts";
 import { Refusal } from "./refusal.tsx";
 import { type GivenSecret, Secret } from "./secret.tsx";
 import { type SuccessOf, useSending } from "./sending.ts";
+import { IssuesContext } from "./text-field.tsx";
+import { Withdrawn } from "./withdrawn.tsx";
 
 interface FormCommandOf<TResult, TInput extends object> {
   readonly document: DocumentText<TResult, { input: TInput }>;
@@ -22,6 +25,8 @@ interface FormCommandOf<TResult, TInput extends object> {
   readonly onDone: (success: SuccessOf<TResult>) => void;
   /** The secret of the answer, which is shown until the dialog is closed. Absent or `null`: there is none. */
   readonly secretOf?: (success: SuccessOf<TResult>) => GivenSecret | null;
+  /** The sentence that is shown if the row or the section around the button goes. Absent: that may have other reasons. */
+  readonly ifDeleted?: string | undefined;
   /** The fields. They may be loaded when the dialog opens (`lazyPart`). */
   readonly children: React.ReactNode;
   /** Whether the form cannot be opened, and why. */
@@ -33,10 +38,13 @@ interface FormCommandOf<TResult, TInput extends object> {
 /** Whether the form around a part is being sent, or was: what it changes differs from what it shows then. */
 export const SentContext = createContext(false);
 
-/** A button with a dialog that asks for the input of a command. */
+/**
+ * A button with a dialog that asks for the input of a command. If the button goes while the form is open, the form stays with what was
+ * typed, states why, and sends nothing.
+ */
 export function FormCommand<TResult extends object, TInput extends object>(command: FormCommandOf<TResult, TInput>) {
   const { disabled = false, reason, isPrimary = false } = command;
-  const [isOpen, setOpen] = useState(false);
+  const [opener, setOpener] = useState<Opener | null>(null);
   return (
     <>
       <button
@@ -44,11 +52,15 @@ export function FormCommand<TResult extends object, TInput extends object>(comma
         className={isPrimary ? "primary" : undefined}
         disabled={disabled}
         title={reason}
-        onClick={() => setOpen(true)}
+        onClick={({ currentTarget }) => setOpener(openerOf(currentTarget))}
       >
         {command.label}…
       </button>
-      {isOpen && <FormDialog {...command} onClose={() => setOpen(false)} />}
+      {opener !== null && (
+        <HostedDialog opener={opener} onClose={() => setOpener(null)}>
+          <FormDialog {...command} />
+        </HostedDialog>
+      )}
     </>
   );
 }
@@ -61,11 +73,15 @@ function FormDialog<TResult extends object, TInput extends object>({
   isOwn = () => true,
   onDone,
   secretOf,
+  ifDeleted,
   children,
-  onClose,
-}: FormCommandOf<TResult, TInput> & { onClose: () => void }) {
+}: FormCommandOf<TResult, TInput>) {
   const isLive = useIsLive();
+  const { lost, close } = useHosting();
   const { state, refused, send } = useSending(document);
+  // What the form has sent itself may be why its row goes.
+  const isLost = lost !== null && state === "IDLE";
+  const isUncertain = refused?.isUncertain === true;
   const [given, setGiven] = useState<GivenSecret | null>(null);
   const [isDone, setDone] = useState(false);
   const [names, setNames] = useState<ReadonlySet<string>>(new Set());
@@ -81,6 +97,7 @@ function FormDialog<TResult extends object, TInput extends object>({
     fields.current?.querySelector<HTMLElement>(MARKED)?.focus();
   }, [refused]);
   const submitForm = async (form: HTMLFormElement): Promise<void> => {
+    if (isLost) return;
     setNames(fieldNames(form));
     const success = await send(async () => inputOf(form));
     if (success === null) return;
@@ -90,7 +107,7 @@ function FormDialog<TResult extends object, TInput extends object>({
     else setGiven(secret);
   };
   return (
-    <Dialog sends title={title} isBusy={state === "SENDING"} isDone={isDone} onClose={onClose}>
+    <Dialog sends title={title} isBusy={state === "SENDING"} isDone={isDone} onClose={close}>
       {given !== null ? (
         <>
           <Secret given={given} />
@@ -104,6 +121,7 @@ function FormDialog<TResult extends object, TInput extends object>({
             void submitForm(event.currentTarget);
           }}
         >
+          {isLost && !isUncertain && <Withdrawn reason={lost === "ITEM" ? ifDeleted : undefined} advice={COPY} />}
           <IssuesContext value={issues}>
             <SentContext value={state !== "IDLE"}>
               <Suspense fallback="Loading…">
@@ -112,8 +130,8 @@ function FormDialog<TResult extends object, TInput extends object>({
               </Suspense>
             </SentContext>
           </IssuesContext>
-          <Refusal refused={refused} isMarked={isMarked} />
-          <DialogButtons isBusy={state === "SENDING"}>
+          {(!isLost || isUncertain) && <Refusal refused={refused} isMarked={isMarked} />}
+          <DialogButtons isBusy={state === "SENDING"} isLost={isLost}>
             <button type="submit" className="primary" disabled={!isLive || state === "SENDING"}>
               {state === "SENDING" ? "Sending…" : submit}
             </button>
@@ -135,6 +153,9 @@ function FocusFirst({ form }: { form: React.RefObject<HTMLFormElement | null> })
   }, [form]);
   return null;
 }
+
+/** A person who has typed something may need it elsewhere. */
+const COPY = "Copy what you need from here, then close this.";
 
 const FIELD = "dialog form :is(input:not([type=hidden]), select, textarea)";
 

@@ -5,6 +5,8 @@ export interface Refused {
   readonly issues: readonly Issue[];
   /** Where the person signs in again, if that is asked. */
   readonly url: string | null;
+  /** Whether no one knows if the command was done. */
+  readonly isUncertain?: boolean;
 }
 
 /** A problem of one field of the input. */
@@ -28,7 +30,7 @@ export function refusalOf(answer: object): Refused | null {
 /** States that the answer to a command was lost, so that no one knows whether it was done. */
 export function lostAnswer(cause: string): Refused {
   const message = `The answer was lost: ${cause} Check the page before you send it again.`;
-  return { message, issues: [], url: null };
+  return { message, issues: [], url: null, isUncertain: true };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -121,6 +121,7 @@ function ProjectCommands({ project, places, onChange }: ProjectCommandsOf) {
           isolated: checkedOf(form, "flags").includes("isolated"),
         })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <TextField name="name" label="Name" required defaultValue={project.name} />
         <BoxesField name="flags" label="Isolation" choices={ISOLATED} checked={isolated ? ["isolated"] : []} />
@@ -132,6 +133,7 @@ function ProjectCommands({ project, places, onChange }: ProjectCommandsOf) {
         submit="Move the project"
         inputOf={(form) => ({ projectId, toProjectId: textOfField(form, "toProjectId") || null })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>Rights flow down from its new place. Those from its former place end.</p>
         <ChoiceField

@@ -115,6 +115,7 @@ function TeamItem({ team, organization, canWrite, onChange }: TeamOf) {
               submit="Add"
               inputOf={(form) => ({ teamId: team.id, actorId: textOfField(form, "actorId") })}
               onDone={onChange}
+              ifDeleted={`${name} was deleted meanwhile.`}
             >
               <ChoiceField
                 name="actorId"

@@ -89,6 +89,7 @@ function PipelineCommands({ pipeline, onChange, onDeleted }: PipelineCommandsOf)
         submit="Change the pipeline"
         inputOf={(form) => ({ pipelineId, ...readPipelineChanges(form) })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer change it.`}
       >
         <p>From then on it promotes under your rights. What soaks is considered again.</p>
         <PipelineFields pipeline={pipeline} />

@@ -105,14 +105,17 @@ interface Row {
   readonly health: React.ReactNode;
 }
 
-/** A row for each target of a probe; one for a probe whose targets are not known. */
+/**
+ * A row for each target of a probe; one for a probe whose targets are not known. The first has the form, and the same key when the
+ * targets become known.
+ */
 function rowsOf({ name, use, target, targets }: Probe): Row[] {
   if (targets.length === 0) {
     const health = <span className="quiet">{use === "VERIFY" ? "after each apply" : "not known yet"}</span>;
     return [{ key: name, target: visible(target), health }];
   }
-  return targets.map(({ number, address, status, since, reason }) => ({
-    key: `${name} ${number}`,
+  return targets.map(({ number, address, status, since, reason }, at) => ({
+    key: at === 0 ? name : `${name} ${number}`,
     target: visible(address ?? target),
     health: (
       <>

@@ -113,6 +113,7 @@ function GitHostCommands({ gitHost, onChange }: { gitHost: GitHostRowFragment; o
           ...readCredential(form),
         })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <GitHostFields gitHost={gitHost} />
       </FormCommand>
@@ -129,6 +130,7 @@ function GitHostCommands({ gitHost, onChange }: { gitHost: GitHostRowFragment; o
           })}
           secretOf={({ hookSecret: secret }) => ({ name: "The new secret of its hooks", secret })}
           onDone={onChange}
+          ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
         >
           <p>Hooks may be signed with either secret for one day.</p>
           <TextField

@@ -35,6 +35,7 @@ export function RepositoryCommands({ repository, onChange, onDeleted }: Reposito
           submit="Change the repository"
           inputOf={(form) => ({ repositoryId, name: textOfField(form, "name") })}
           onDone={onChange}
+          ifDeleted={`${name} was disconnected meanwhile, or you may no longer see it.`}
         >
           <TextField name="name" label="Path at the host" required defaultValue={repository.name} />
         </FormCommand>

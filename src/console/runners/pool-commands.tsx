@@ -23,6 +23,7 @@ export function PoolCommands({ pool, onChange }: { pool: ShownPool; onChange: ()
           usage: `HOLDPOINT_RUNNER_TOKEN=${secret} npm run runner -- --server ${location.origin} --pool ${name}`,
         })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>Runners join the pool with a token. The next page shows the command for the machine.</p>
         <TextField name="name" label="Name of the token" required placeholder="rack 7" />
@@ -34,6 +35,7 @@ export function PoolCommands({ pool, onChange }: { pool: ShownPool; onChange: ()
         submit="Change the pool"
         inputOf={(form) => ({ poolId, ...changedOf(form, readPool(form)) })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <PoolFields pool={pool} />
       </FormCommand>

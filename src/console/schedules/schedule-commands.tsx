@@ -43,6 +43,7 @@ export function ScheduleCommands({ schedule, onChange }: ScheduleCommandsOf) {
         submit="Change the schedule"
         inputOf={(form) => ({ scheduleId, ...readSettings(form, schedule) })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile.`}
       >
         <p>From then on its runs are made under your rights.</p>
         <ChangedScheduleFields schedule={schedule} />

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { AddEntry, DeleteEntry, EntryForm, type EntryList, RaiseEntry } from "../parts/entry-commands.tsx";
 import { textOfField } from "../parts/field.ts";
 import { FormCommand } from "../parts/form-command.tsx";
+import { NotSentError } from "../parts/sending.ts";
 import { BoxesField, TextField } from "../parts/text-field.tsx";
 import { Specimen } from "./specimen.tsx";
 
@@ -113,6 +114,7 @@ export function CommandSpecimens() {
           <DeleteEntry list={LIST} entry={{ name: "gone" }} text="It is needed no more." />
         </Commands>
       </Specimen>
+      <DeletedSpecimen />
       <Specimen name="Dialog">
         <button type="button" onClick={() => setOpen(true)}>
           Show it
@@ -124,6 +126,50 @@ export function CommandSpecimens() {
         )}
       </Specimen>
     </>
+  );
+}
+
+/** An entry that someone else deletes while its form or its question is open. */
+function DeletedSpecimen() {
+  const [entries, setEntries] = useState(["form", "question"]);
+  const remove = (name: string): void => setEntries((known) => known.filter((other) => other !== name));
+  return (
+    <Specimen name="Entries that are deleted meanwhile">
+      <ul>
+        {entries.includes("form") && (
+          <li>
+            <FormCommand
+              document={SetVariableDocument}
+              label="Edit"
+              title="Change a variable"
+              submit="Set the variable"
+              inputOf={() => ({ ...inputOf("done"), value: "" })}
+              onDone={nothing}
+              ifDeleted="region was deleted meanwhile."
+            >
+              <TextField name="key" label="Name" required />
+              <button type="button" onClick={() => remove("form")}>
+                Someone deletes it
+              </button>
+            </FormCommand>
+          </li>
+        )}
+        {entries.includes("question") && (
+          <li>
+            <Command
+              document={DeleteVariableDocument}
+              input={async () => {
+                remove("question");
+                throw new NotSentError("It was not there.");
+              }}
+              label="Remove"
+              question={{ title: "Remove a variable", text: "Its next runs do without it." }}
+              onDone={nothing}
+            />
+          </li>
+        )}
+      </ul>
+    </Specimen>
   );
 }
 

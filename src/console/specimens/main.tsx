@@ -6,6 +6,7 @@ import { OrganizationRunsDocument } from "../generated/graphql.ts";
 import { useStream } from "../live/documents.ts";
 import { Freshness } from "../live/freshness.tsx";
 import { store } from "../live/store.ts";
+import { DialogHost } from "../parts/dialog-host.tsx";
 import { CommandSpecimens } from "./command-specimens.tsx";
 import { FieldSpecimens } from "./field-specimens.tsx";
 import { TextSpecimens } from "./text-specimens.tsx";
@@ -19,12 +20,14 @@ function Specimens() {
       <header>
         <Freshness />
       </header>
-      <main>
-        <h1>Specimens</h1>
-        <TextSpecimens />
-        <FieldSpecimens />
-        <CommandSpecimens />
-      </main>
+      <DialogHost>
+        <main>
+          <h1>Specimens</h1>
+          <TextSpecimens />
+          <FieldSpecimens />
+          <CommandSpecimens />
+        </main>
+      </DialogHost>
     </>
   );
 }

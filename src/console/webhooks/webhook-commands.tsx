@@ -40,6 +40,7 @@ export function WebhookCommands({ webhook, onChange, onDeleted }: WebhookCommand
         submit="Change the webhook"
         inputOf={(form) => ({ webhookId, ...changedOf(form, readWebhook(form)) })}
         onDone={onChange}
+        ifDeleted={`${address} was deleted meanwhile, or you may no longer see it.`}
       >
         <WebhookFields webhook={webhook} />
       </FormCommand>
@@ -51,6 +52,7 @@ export function WebhookCommands({ webhook, onChange, onDeleted }: WebhookCommand
         inputOf={(form) => ({ webhookId, revokeNow: checkedOf(form, "revokeNow").length > 0 })}
         secretOf={({ secret }) => ({ name: "The new secret", secret })}
         onDone={onChange}
+        ifDeleted={`${address} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>Both secrets sign for one day, so that the target can change over.</p>
         <BoxesField

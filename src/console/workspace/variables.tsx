@@ -107,6 +107,7 @@ function VariableCommands({ workspaceId, of, variable, onChange }: VariableOf) {
         submit="Set the variable"
         inputOf={(form) => ({ ...readVariable(form), ...known })}
         onDone={onChange}
+        ifDeleted={`${name} was deleted meanwhile.`}
       >
         <LinesField
           name="value"

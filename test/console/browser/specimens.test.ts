@@ -172,6 +172,14 @@ describe("a dialog", () => {
     { name: "form-secret", opener: "New token", submit: "Make the token", text: "hpt_specimen" },
     { name: "entry-new", opener: "New entry", text: "Name" },
     { name: "entry-stale", opener: "Change", submit: "Change the entry", text: /changed was changed meanwhile/ },
+    {
+      name: "form-deleted",
+      opener: "Edit",
+      typed: "kept",
+      submit: "Someone deletes it",
+      text: /region was deleted meanwhile\. Nothing can be sent any more/,
+    },
+    { name: "question-deleted", opener: "Remove", submit: "Remove", text: /no longer offered/ },
     { name: "entry-gone", opener: "Delete", submit: "Delete", text: /gone was deleted or renamed meanwhile/ },
   ];
 

@@ -1,0 +1,39 @@
+/** The place in a page from which a dialog was opened. */
+
+/** A button that opened a dialog, as it was then: the page may lose any part of it while the dialog is open. */
+export interface Opener {
+  /** The address of the page. */
+  readonly address: string;
+  /** The button, and the elements around it from the inside out. */
+  readonly path: readonly Element[];
+  /** The row or the section of the object that the button belongs to; `null` if that is the whole page. */
+  readonly item: Element | null;
+}
+
+/** The part that a page has lost: the button alone, or the whole row or section of its object. */
+export type Lost = "BUTTON" | "ITEM";
+
+const addressNow = (): string => location.pathname + location.search;
+
+/** Notes the place of a button. */
+export function openerOf(button: Element): Opener {
+  const path: Element[] = [];
+  for (let at: Element | null = button; at !== null; at = at.parentElement) path.push(at);
+  return { address: addressNow(), path, item: button.closest("tr, li, details, section") };
+}
+
+/** Gives what the page has lost when its button is gone; `null` if the person has left the page. */
+export function lostOf({ address, item }: Opener): Lost | null {
+  if (addressNow() !== address) return null;
+  return item?.isConnected === true ? "BUTTON" : "ITEM";
+}
+
+/** Moves the focus to the heading of the list or of the page, if the button that would get it is gone. */
+export function returnFocus({ path }: Opener): void {
+  if (path[0]?.isConnected === true) return;
+  const place = path.find((element) => element.isConnected)?.closest<HTMLElement>("section, main");
+  const target = place?.querySelector<HTMLElement>("h1, h2, h3") ?? place;
+  if (target == null) return;
+  target.tabIndex = -1;
+  target.focus();
+}
