@@ -3,7 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import { type ActorCaller, can, countedCredential } from "../../model/people/permission.ts";
 import { workspacePlace } from "../../model/people/place.ts";
-import { branchOf, tagOf } from "../../model/repository/look.ts";
+import { branchOf, rememberedCommit, tagOf } from "../../model/repository/look.ts";
 import type { RefChange } from "../../model/repository/ref-change.ts";
 import type { Repository } from "../../model/repository/repository.ts";
 import {
@@ -17,6 +17,7 @@ import type { SourceInputs } from "../../model/source/source-inputs.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { listGitRefs } from "../../persistence/repository/git-ref-store.ts";
+import { findLooks } from "../../persistence/repository/look-store.ts";
 import { findRepositories } from "../../persistence/repository/repository-store.ts";
 import { listWorkspacesOfRepository } from "../../persistence/workspace/workspace-store.ts";
 import type { RepositoryView } from "../kit/git-fetcher.ts";
@@ -161,12 +162,14 @@ export async function previewPush(
   return inTime(limit, caller, async () => {
     const all = await listWorkspacesOfRepository(deps.database, repository.id);
     const known = await listGitRefs(deps.database, repository.id);
+    const [look = null] = await findLooks(deps.database, [repository.id]);
+    const remembered = rememberedCommit(known, ref, look?.tagsSeen ?? false);
     const judged = await withRepository(deps, repository, [ref], async (view) => {
       if (!(await isThere(view, commit))) {
         throw invalidField("commit", "must be a commit that the repository has: push it to any branch first.");
       }
-      // The next look compares with the commit that is remembered.
-      const before = known.has(ref) ? (known.get(ref) ?? null) : (view.commits.get(ref) ?? null);
+      // A ref that is not followed yet is compared with the commit that it has when it is remembered: that of now.
+      const before = remembered === undefined ? (view.commits.get(ref) ?? null) : remembered;
       const position = { id: null, repositoryId: repository.id, ref, seq: null, before, changesetId: null };
       const [settled, isMoved] = [await settledBefore(deps, position), await wasThere(deps.database, position)];
       return judgeView(deps, view, { ref, isMoved, after: commit, settled, all, asked: all, asOf: null });

@@ -92,6 +92,19 @@ export function branchOf(ref: string): string | null {
 }
 
 /**
+ * Returns the commit with which a look compares a ref; `null`: the ref was not there. `undefined`: the ref is not followed
+ * yet, so a look remembers it, and it has not moved. `tagsSeen`: whether the tags are remembered.
+ */
+export function rememberedCommit(
+  known: ReadonlyMap<string, string | null>,
+  ref: string,
+  tagsSeen: boolean,
+): string | null | undefined {
+  if (known.has(ref)) return known.get(ref);
+  return tagOf(ref) !== null && tagsSeen ? null : undefined;
+}
+
+/**
  * Compares the refs that are remembered with those that were found. A ref that is followed for the first time has not
  * moved: it is remembered, and a branch also where it is not there yet. `tagsSeen`: whether the tags are remembered.
  */
@@ -109,12 +122,12 @@ export function compareRefs(
     set.push({ ref, oid: after });
     if (before !== undefined) moved.push({ ref, before, after });
   };
-  for (const ref of followed) note(ref, known.get(ref), found.get(ref) ?? null);
+  for (const ref of followed) note(ref, rememberedCommit(known, ref, tagsSeen), found.get(ref) ?? null);
   if (tags) {
     for (const [ref, oid] of found) {
       if (tagOf(ref) === null) continue;
       followed.add(ref);
-      note(ref, known.get(ref) ?? (tagsSeen ? null : undefined), oid);
+      note(ref, rememberedCommit(known, ref, tagsSeen), oid);
     }
   }
   const forget: string[] = [];

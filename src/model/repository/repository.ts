@@ -26,4 +26,6 @@ export interface LookState {
   error: string | null;
   /** The newest finders of changes: see `hookHealth`. */
   foundBy: string;
+  /** Whether the tags of the repository are remembered. */
+  tagsSeen: boolean;
 }

@@ -149,7 +149,7 @@ export async function requestLook(statement: Statement, repositoryId: string): P
 export async function findLooks(reader: Reader, repositoryIds: readonly string[]): Promise<(LookState | null)[]> {
   const rows = await reader.sql
     .selectFrom("repository_look")
-    .select(["repository_id", "done", "ended_at", "error", "found_by"])
+    .select(["repository_id", "done", "ended_at", "error", "found_by", "tags_seen"])
     .where("repository_id", "in", repositoryIds)
     .execute();
   const looks = rows.map((row) => ({
@@ -158,6 +158,7 @@ export async function findLooks(reader: Reader, repositoryIds: readonly string[]
     endedAt: row.ended_at,
     error: row.error,
     foundBy: row.found_by,
+    tagsSeen: row.tags_seen,
   }));
   return inOrder(repositoryIds, looks, ({ id }) => id);
 }

@@ -312,8 +312,30 @@ describe("a push is previewed", () => {
       Object.fromEntries((await preview(id, commit, ref)).map(({ workspace, reason }) => [workspace.id, reason]));
     expect(await reasons("refs/heads/next")).toEqual({ [one]: "AFFECTED", [two]: "NOT_TRACKED" });
     expect(await reasons("refs/tags/v1")).toEqual({ [one]: "AFFECTED", [two]: "NOT_TRACKED" });
+    // No look has seen the tag where it is: the push of it elsewhere is what creates it.
     repository.git("tag", "v1", "HEAD~1");
+    expect(await reasons("refs/tags/v1")).toEqual({ [one]: "AFFECTED", [two]: "NOT_TRACKED" });
+    repository.git("tag", "--force", "v1", commit);
+    await settle();
+    expect(await explain((await lastChange(id))["id"], one)).toMatchObject({ reason: "AFFECTED", inputs: { commit } });
     expect(await reasons("refs/tags/v1")).toEqual({ [one]: "TAG_MOVED", [two]: "NOT_TRACKED" });
+  });
+
+  it("of a tag where tags are not followed yet is that of a tag which the next look remembers", async () => {
+    const { id, repository, one } = await follow({ one: { branch: "main" }, two: { branch: "main" } });
+    const commit = repository.commit({ "one/main.tf": "# a" });
+    repository.git("tag", "v1", "HEAD~1");
+    await scene.api.ask(
+      `mutation ($id: ID!) { updateWorkspace(input: { workspaceId: $id, trigger: { tags: "v*" } }) { __typename } }`,
+      { id: one },
+    );
+    const reason = async () =>
+      (await preview(id, commit, "refs/tags/v1")).find(({ workspace }) => workspace.id === one)?.["reason"];
+    expect(await reason()).toBe("TAG_MOVED");
+    await settle();
+    repository.git("tag", "--force", "v1", commit);
+    await settle();
+    expect(await explain((await lastChange(id))["id"], one)).toMatchObject({ outcome: "SKIPPED", reason: "TAG_MOVED" });
   });
 
   it("is refused by the name of the argument", async () => {

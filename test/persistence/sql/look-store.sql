@@ -61,6 +61,6 @@ update "repository_look"
   returning "wanted";
 
 -- findLooks
-select "repository_id", "done", "ended_at", "error", "found_by"
+select "repository_id", "done", "ended_at", "error", "found_by", "tags_seen"
   from "repository_look"
   where "repository_id" in ($1);
