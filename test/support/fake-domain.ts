@@ -251,6 +251,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     recheck: async () => fakeCaller,
     ownSessions: async () => [],
     ownPasskeys: async () => [],
+    organizationSettingsDigest: () => "0".repeat(64),
+    workspaceSettingsDigest: () => "0".repeat(64),
     freezeWindowStates: (windows) => windows.map(() => ({ open: false, nextOpensAt: null })),
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),

@@ -2863,6 +2863,8 @@ export type UpdateOrganizationInput = {
   organizationId: string | number;
   /** How long the data of ended runs is kept. By default a new organization keeps archives for 90 days. */
   retention?: RetentionInput | null | undefined;
+  /** The `settingsDigest` that was read. If the settings are others now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
+  settingsDigest?: string | null | undefined;
 };
 
 /** The changes to a policy set. An absent field is not changed; null clears the description alone. */
@@ -3011,6 +3013,8 @@ export type UpdateWorkspaceInput = {
   runnerLabels?: Array<string> | null | undefined;
   /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
   runnerPoolId?: string | number | null | undefined;
+  /** The `settingsDigest` that was read. If the settings are others now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
+  settingsDigest?: string | null | undefined;
   /** The source of the configuration of later runs, as a whole. Not together with `gitSource`. */
   source?: WorkspaceSourceInput | null | undefined;
   /** Whether runs of kind TASK can be created. Changing this needs the permission to approve. */
@@ -5596,7 +5600,7 @@ export type WorkspaceProbesNowQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceProbesNowQuery = { workspace: { id: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> } | null };
+export type WorkspaceProbesNowQuery = { workspace: { id: string, settingsDigest: string, probes: Array<{ name: string, kind: ProbeKind, use: ProbeUse, weight: ProbeWeight, from: ProbeFrom, target: string, method: ProbeMethod, paths: Array<string>, headerNames: Array<string>, hasBody: boolean, serverName: string | null, followRedirects: boolean, intervalSeconds: number, timeoutMs: number, expect: { statuses: Array<string>, bodyContains: string | null, expression: string | null, maxLatencyMs: number | null, certificateDays: number | null } }> } | null };
 
 export type TestProbeMutationVariables = Exact<{
   input: TestProbeInput;
@@ -5805,7 +5809,7 @@ export type ApprovalRuleItemFragment = { name: string, gate: Gate, kinds: Array<
 
 export type FreezeWindowItemFragment = { name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null };
 
-export type OrganizationRulesFragment = { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+export type OrganizationRulesFragment = { id: string, name: string, slug: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
@@ -5816,7 +5820,7 @@ export type OrganizationRulesQueryVariables = Exact<{
 }>;
 
 
-export type OrganizationRulesQuery = { organization: { viewerPermissions: Array<Permission>, id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+export type OrganizationRulesQuery = { organization: { viewerPermissions: Array<Permission>, id: string, name: string, slug: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5827,7 +5831,7 @@ export type WorkspaceRulesNowQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceRulesNowQuery = { workspace: { id: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+export type WorkspaceRulesNowQuery = { workspace: { id: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -5854,7 +5858,7 @@ export type UpdateOrganizationMutation = { updateOrganization:
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'UpdateOrganizationSuccess', organization: { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+    | { __typename: 'UpdateOrganizationSuccess', organization: { id: string, name: string, slug: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
@@ -6654,21 +6658,21 @@ export type WorkspaceHooksNowQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceHooksNowQuery = { workspace: { id: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }> } | null };
+export type WorkspaceHooksNowQuery = { workspace: { id: string, settingsDigest: string, hooks: Array<{ stage: HookStage, purpose: HookPurpose, command: string }> } | null };
 
 export type WorkspaceDriftSettingsNowQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type WorkspaceDriftSettingsNowQuery = { workspace: { id: string, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> } } | null };
+export type WorkspaceDriftSettingsNowQuery = { workspace: { id: string, settingsDigest: string, driftSettings: { mode: DriftMode, reconcile: DriftReconciliation, ignore: Array<{ addressGlob: string, attribute: string }> } } | null };
 
 export type WorkspaceRollbackNowQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type WorkspaceRollbackNowQuery = { workspace: { id: string, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> } } | null };
+export type WorkspaceRollbackNowQuery = { workspace: { id: string, settingsDigest: string, rollbackSettings: { mode: RollbackMode, guards: Array<{ type: RollbackGuardType, name: string }> } } | null };
 
 export type WorkspaceSourcePartsFragment = { id: string, source:
     | { __typename: 'DirectorySource', path: string }
@@ -6963,7 +6967,7 @@ export type WorkspaceRulesFragment = { id: string, planApproval: PlanApprovalMod
       | { id: string, name: string }
       | { id: string, name: string }
       | { id: string, name: string }
-    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, organization: { id: string, name: string, slug: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+    >, teams: Array<{ id: string, name: string }>, when: { minDestructions: number | null, minReplacements: number | null, resourceTypes: Array<string>, labels: Array<string>, triggers: Array<RunTrigger>, monthlyCostDeltaOver: number | null } | null }>, freezeWindows: Array<{ name: string, cron: string, timeZone: string, durationMinutes: number, open: boolean, nextOpensAt: string | null }>, organization: { id: string, name: string, slug: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
         | { id: string, name: string }
         | { id: string, name: string }
         | { id: string, name: string }
@@ -7012,7 +7016,7 @@ export type WorkspaceQuery = { workspace: { runtimeHealth: RuntimeHealth, health
             | { id: string, name: string }
             | { id: string, name: string }
             | { id: string, name: string }
-          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }>, pageInfo: { hasNextPage: boolean } }, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+          , workspace: { id: string, name: string, organization: { id: string, slug: string } }, plan: { id: string, version: number, hasChanges: boolean, additions: number, changes: number, destructions: number, replacements: number, forgets: number, moves: number, imports: number, outputCounts: { additions: number, changes: number, destructions: number } } | null } }>, pageInfo: { hasNextPage: boolean } }, organization: { id: string, slug: string, name: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
           | { id: string, name: string }
           | { id: string, name: string }
           | { id: string, name: string }
@@ -7156,7 +7160,7 @@ export type UpdateWorkspaceMutation = { updateWorkspace:
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
     | { __typename: 'NotFoundError', code: UserErrorCode, message: string }
     | { __typename: 'ReauthenticationRequiredError', url: string | null, code: UserErrorCode, message: string }
-    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, interruptApply: boolean, tasksAllowed: boolean, organization: { id: string, slug: string, name: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
+    | { __typename: 'UpdateWorkspaceSuccess', workspace: { labels: Array<string>, lockScope: LockScope, id: string, name: string, description: string | null, deploymentStatus: DeploymentStatus, driftStatus: DriftStatus, paused: boolean, planApproval: PlanApprovalMode, autoApply: AutoApply, interruptApply: boolean, tasksAllowed: boolean, organization: { id: string, slug: string, name: string, settingsDigest: string, approvalRules: Array<{ name: string, gate: Gate, kinds: Array<RunKind>, minimum: number, teamIds: Array<string>, excludeRequester: boolean, distinctFromPlanApprover: boolean, commentRequired: boolean, requirePresence: boolean, machinesCount: boolean, approvers: Array<
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -8865,6 +8869,7 @@ export const OrganizationRulesFragmentDoc = new TypedDocumentString(`
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -8969,6 +8974,7 @@ fragment OrganizationRules on Organization {
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -14204,6 +14210,7 @@ export const WorkspaceProbesNowDocument = new TypedDocumentString(`
     query WorkspaceProbesNow($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    settingsDigest
     probes {
       ...ProbeItem
     }
@@ -14686,6 +14693,7 @@ fragment OrganizationRules on Organization {
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -14697,6 +14705,7 @@ export const WorkspaceRulesNowDocument = new TypedDocumentString(`
     query WorkspaceRulesNow($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    settingsDigest
     approvalRules {
       ...ApprovalRuleItem
     }
@@ -14823,6 +14832,7 @@ fragment OrganizationRules on Organization {
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -16211,6 +16221,7 @@ export const WorkspaceHooksNowDocument = new TypedDocumentString(`
     query WorkspaceHooksNow($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    settingsDigest
     hooks {
       ...HookItem
     }
@@ -16225,6 +16236,7 @@ export const WorkspaceDriftSettingsNowDocument = new TypedDocumentString(`
     query WorkspaceDriftSettingsNow($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    settingsDigest
     driftSettings {
       ...DriftSettingsItem
     }
@@ -16242,6 +16254,7 @@ export const WorkspaceRollbackNowDocument = new TypedDocumentString(`
     query WorkspaceRollbackNow($id: ID!) {
   workspace(by: { id: $id }) {
     id
+    settingsDigest
     rollbackSettings {
       ...RollbackItem
     }
@@ -16977,6 +16990,7 @@ fragment OrganizationRules on Organization {
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }
@@ -17517,6 +17531,7 @@ fragment OrganizationRules on Organization {
   id
   name
   slug
+  settingsDigest
   approvalRules {
     ...ApprovalRuleItem
   }

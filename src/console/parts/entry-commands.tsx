@@ -18,10 +18,17 @@ export interface EntryList<TResult extends object, TInput extends object, T exte
   /** The owner of the list, by its name. */
   readonly owner: string;
   /** Reads the list as it is now; `null` if it cannot be seen any more. */
-  readonly read: () => Promise<readonly T[] | null>;
-  readonly inputOf: (entries: readonly T[]) => TInput;
+  readonly read: () => Promise<ReadList<T> | null>;
+  /** `settingsDigest`: that of the settings that were read. */
+  readonly inputOf: (entries: readonly T[], settingsDigest: string) => TInput;
   /** Reads the page again, which shows the list. */
   readonly onDone: () => void;
+}
+
+/** A list as it is now, and the digest of the settings that it belongs to. */
+export interface ReadList<T extends Entry> {
+  readonly entries: readonly T[];
+  readonly settingsDigest: string;
 }
 
 interface EntryFormOf<TResult extends object, TInput extends object, T extends Entry> {
@@ -53,9 +60,9 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
       submit={entry === undefined ? `Add the ${noun}` : `Change the ${noun}`}
       inputOf={async (form) => {
         const before: T | null = JSON.parse(wholeTextOfField(form, "before"));
-        const { entries, at } = await changedList(list, (now) => replaceEntry(now, before, readEntry(form)));
+        const { input, at } = await changedList(list, (now) => replaceEntry(now, before, readEntry(form)));
         place.current = at;
-        return list.inputOf(entries);
+        return input;
       }}
       isOwn={(path) => {
         const isOfList = path.join(".").startsWith(`${field}.`);
@@ -99,7 +106,7 @@ export function AddEntry<TResult extends object, TInput extends object, T extend
   list,
   entry,
 }: EntryOf<TResult, TInput, T>) {
-  const { document, inputOf, onDone } = list;
+  const { document, onDone } = list;
   const name = visible(entry.name);
   const add = (now: readonly T[]): Replaced<T> =>
     now.some((other) => other.name === entry.name)
@@ -108,7 +115,7 @@ export function AddEntry<TResult extends object, TInput extends object, T extend
   return (
     <Command
       document={document}
-      input={async () => inputOf((await changedList(list, add)).entries)}
+      input={async () => (await changedList(list, add)).input}
       label={`Add ${name}`}
       onDone={onDone}
     />
@@ -121,11 +128,11 @@ export function DeleteEntry<TResult extends object, TInput extends object, T ext
   entry,
   text,
 }: EntryOf<TResult, TInput, T> & { text: string }) {
-  const { document, noun, owner, inputOf, onDone } = list;
+  const { document, noun, owner, onDone } = list;
   return (
     <Command
       document={document}
-      input={async () => inputOf((await changedList(list, (now) => replaceEntry(now, entry, null))).entries)}
+      input={async () => (await changedList(list, (now) => replaceEntry(now, entry, null))).input}
       label="Delete"
       question={{ title: `Delete the ${noun} ${visible(entry.name)} of ${owner}`, text }}
       onDone={onDone}
@@ -138,27 +145,31 @@ export function RaiseEntry<TResult extends object, TInput extends object, T exte
   list,
   entry,
 }: EntryOf<TResult, TInput, T>) {
-  const { document, inputOf, onDone } = list;
+  const { document, onDone } = list;
   return (
     <Command
       document={document}
-      input={async () => inputOf((await changedList(list, (now) => raiseEntry(now, entry))).entries)}
+      input={async () => (await changedList(list, (now) => raiseEntry(now, entry))).input}
       label="Move up"
       onDone={onDone}
     />
   );
 }
 
+/**
+ * Changes the list as it is now, and gives the input that sets it, and the place of the changed entry. The API refuses it if
+ * anything else is changed before it arrives.
+ */
 async function changedList<TResult extends object, TInput extends object, T extends Entry>(
-  { read, noun, owner }: EntryList<TResult, TInput, T>,
+  { read, noun, owner, inputOf }: EntryList<TResult, TInput, T>,
   change: (now: readonly T[]) => Replaced<T>,
-): Promise<{ entries: readonly T[]; at: number }> {
+): Promise<{ input: TInput; at: number }> {
   const now = await read().catch((error: unknown) => {
     const cause = error instanceof Error ? error.message : String(error);
     throw new NotSentError(`Nothing was sent: the list of now could not be read. ${cause}`);
   });
   if (now === null) throw new NotSentError(`Nothing was sent: you do not see the ${noun}s of ${owner} any more.`);
-  const changed = change(now);
+  const changed = change(now.entries);
   if ("problem" in changed) throw new NotSentError(changed.problem);
-  return changed;
+  return { input: inputOf(changed.entries, now.settingsDigest), at: changed.at };
 }

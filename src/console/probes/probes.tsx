@@ -92,9 +92,11 @@ function probeList({ id, name }: ProbesOf["workspace"], onDone: () => void): Pro
     field: "probes",
     noun: "probe",
     owner: name,
-    read: async () =>
-      (await client.request(WorkspaceProbesNowDocument, { id })).workspace?.probes.map(probeInputOf) ?? null,
-    inputOf: (probes) => ({ workspaceId: id, probes: [...probes] }),
+    read: async () => {
+      const { workspace } = await client.request(WorkspaceProbesNowDocument, { id });
+      return workspace === null ? null : { ...workspace, entries: workspace.probes.map(probeInputOf) };
+    },
+    inputOf: (probes, settingsDigest) => ({ workspaceId: id, probes: [...probes], settingsDigest }),
     onDone,
   };
 }

@@ -64,8 +64,11 @@ function ruleList<TResult extends object, TInput extends object>(
     field: "approvalRules",
     noun: "approval rule",
     owner: visible(owner.name),
-    read: async () => (await owner.read())?.approvalRules.map(ruleInputOf) ?? null,
-    inputOf: (approvalRules) => owner.inputOf({ approvalRules: [...approvalRules] }),
+    read: async () => {
+      const now = await owner.read();
+      return now === null ? null : { ...now, entries: now.approvalRules.map(ruleInputOf) };
+    },
+    inputOf: (approvalRules, settingsDigest) => owner.inputOf({ approvalRules: [...approvalRules], settingsDigest }),
     onDone: owner.onDone,
   };
 }

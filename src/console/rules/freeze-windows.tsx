@@ -64,8 +64,11 @@ function windowList<TResult extends object, TInput extends object>(
     field: "freezeWindows",
     noun: "freeze window",
     owner: visible(owner.name),
-    read: async () => (await owner.read())?.freezeWindows.map(windowInputOf) ?? null,
-    inputOf: (freezeWindows) => owner.inputOf({ freezeWindows: [...freezeWindows] }),
+    read: async () => {
+      const now = await owner.read();
+      return now === null ? null : { ...now, entries: now.freezeWindows.map(windowInputOf) };
+    },
+    inputOf: (freezeWindows, settingsDigest) => owner.inputOf({ freezeWindows: [...freezeWindows], settingsDigest }),
     onDone: owner.onDone,
   };
 }

@@ -14,12 +14,14 @@ import { client } from "../live/link.ts";
 
 /** The lists of rules as the API returns them. */
 export interface ShownRules {
+  readonly settingsDigest: string;
   readonly approvalRules: readonly ApprovalRuleItemFragment[];
   readonly freezeWindows: readonly FreezeWindowItemFragment[];
 }
 
 /** The lists of rules as the API takes them. An absent one is not changed. */
 interface RulesInput {
+  settingsDigest: string;
   approvalRules?: ApprovalRuleInput[];
   freezeWindows?: FreezeWindowInput[];
 }

@@ -14,7 +14,10 @@ export type SettingsList<T extends Entry> = EntryList<UpdateWorkspaceMutation, U
 
 interface SettingsListOf<TWorkspace, T extends Entry> extends Pick<SettingsList<T>, "field" | "noun"> {
   /** Reads the list as it is now. */
-  readonly document: DocumentText<{ workspace: TWorkspace | null }, { id: string | number }>;
+  readonly document: DocumentText<
+    { workspace: (TWorkspace & { settingsDigest: string }) | null },
+    { id: string | number }
+  >;
   readonly entriesOf: (workspace: TWorkspace) => readonly T[];
   readonly inputOf: (entries: readonly T[]) => Omit<UpdateWorkspaceInput, "workspaceId">;
 }
@@ -32,9 +35,9 @@ export function settingsList<TWorkspace, T extends Entry>(
     owner: name,
     read: async () => {
       const { workspace } = await client.request(document, { id: workspaceId });
-      return workspace === null ? null : entriesOf(workspace);
+      return workspace === null ? null : { ...workspace, entries: entriesOf(workspace) };
     },
-    inputOf: (entries) => ({ workspaceId, ...inputOf(entries) }),
+    inputOf: (entries, settingsDigest) => ({ workspaceId, settingsDigest, ...inputOf(entries) }),
     onDone: onChange,
   };
 }

@@ -183,7 +183,7 @@ const LIST: EntryList<
   field: "entries",
   noun: "entry",
   owner: "shop",
-  read: async () => [{ name: "changed", value: 2 }],
+  read: async () => ({ entries: [{ name: "changed", value: 2 }], settingsDigest: "" }),
   inputOf: (entries) => ({ entries }),
   onDone: nothing,
 };

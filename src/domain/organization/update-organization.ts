@@ -17,11 +17,12 @@ import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, changedRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
+import { organizationSettingsDigest, type ReadSettings, requireRead } from "../rules/settings-digest.ts";
 import { checkConcurrencyLimit, checkMaxRunsPerPush, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
 /** Absent fields stay unchanged; `null` is invalid. */
-export interface UpdateOrganizationInput extends RulesInput {
+export interface UpdateOrganizationInput extends RulesInput, ReadSettings {
   organizationId: string;
   name?: string | null | undefined;
   concurrencyLimit?: number | null | undefined;
@@ -30,7 +31,7 @@ export interface UpdateOrganizationInput extends RulesInput {
 }
 
 /**
- * Updates the given fields. A lower limit does not stop runs that are executing. Other effects on live runs follow with
+ * Updates the given fields. Throws INVALID_INPUT if the caller has read other settings. A lower limit does not stop runs that are executing. Other effects on live runs follow with
  * the next round of alarms.
  */
 export function updateOrganization(
@@ -54,6 +55,7 @@ export function updateOrganization(
       checkInput(tx, deps, check, { caller, input, before }),
   } as const;
   return command(deps, caller, spec, async (tx, before) => {
+    requireRead(input, organizationSettingsDigest(before));
     await holdNamedTeams(tx, input.approvalRules);
     const after = {
       ...before,

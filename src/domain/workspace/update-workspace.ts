@@ -13,7 +13,7 @@ import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { ringWorkspace } from "../../persistence/run/alarm-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { listProbes, replaceProbes } from "../../persistence/probe/probe-store.ts";
+import { listProbes, listProbeSettings, replaceProbes } from "../../persistence/probe/probe-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
 import { authorize, type Demand } from "../access/command.ts";
@@ -21,6 +21,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers, holdNamedTeams } from "../rules/check-approvers.ts";
 import { checkRules, changedRules, namesRules, removesApprovalRules, rulesAfter } from "../rules/rules-input.ts";
+import { type ReadSettings, requireRead, workspaceSettingsDigest } from "../rules/settings-digest.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
@@ -41,7 +42,7 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** Absent fields stay unchanged; `null` clears `description` and is invalid elsewhere. */
-export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
+export interface UpdateWorkspaceInput extends WorkspaceSettingsInput, ReadSettings {
   workspaceId: string;
   name?: string | null | undefined;
   description?: string | null | undefined;
@@ -59,7 +60,10 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   hasStartCommand?: boolean | null | undefined;
 }
 
-/** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
+/**
+ * Updates the given fields. Throws INVALID_INPUT if the caller has read other settings. Existing runs keep their source.
+ * Changed gates apply to runs that have not passed them.
+ */
 export function updateWorkspace(deps: Deps, caller: ActorCaller, input: UpdateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;
   const spec = {
@@ -237,6 +241,10 @@ async function change(
   given: WorkspaceSource | null,
 ): Promise<Workspace> {
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
+  if (typeof input.settingsDigest === "string") {
+    const [probes = []] = await listProbeSettings(tx, [before.id]);
+    requireRead(input, workspaceSettingsDigest(before, probes));
+  }
   await holdNamedTeams(tx, input.approvalRules);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
   const source = input.gitSource ? withGitSourceChange(before, input.gitSource, caller) : given;

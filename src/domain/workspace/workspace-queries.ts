@@ -11,6 +11,7 @@ import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import type { WorkspaceFilter } from "../../persistence/workspace/workspace-list-store.ts";
 import { windowAt } from "../rules/freeze.ts";
+import { organizationSettingsDigest, workspaceSettingsDigest } from "../rules/settings-digest.ts";
 import { withoutExpiredLock } from "../lifecycle/machine-input.ts";
 import { workspaceActions } from "./workspace-actions.ts";
 import { createWorkspaceReads } from "./workspace-reads.ts";
@@ -43,6 +44,10 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
       const found = await reads.listOrganizations(scopeOf(caller, "ORGANIZATION_READ"), page);
       return permitPage(caller, "ORGANIZATION_READ", found);
     },
+    /** Returns the digest of the settings of an organization. */
+    organizationSettingsDigest,
+    /** Returns the digest of the settings of a workspace, with its probes. */
+    workspaceSettingsDigest,
     /** Returns whether each window is open now, and when it opens next. */
     freezeWindowStates: (windows: readonly FreezeWindow[]) => windows.map((window) => windowAt(window, clock())),
     workspaceByPath: async (caller: ActorCaller, slug: string, name: string) => {

@@ -3,6 +3,7 @@ import type { Organization } from "../../model/workspace/workspace.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { OrganizationRef } from "../kit/refs.ts";
+import { readSettingsInput } from "../settings/settings-digest.ts";
 import { RETENTION_INPUT_WORDS, RetentionInputRef } from "../settings/retention.ts";
 
 /** Builds the success type of a command on an organization, with the organization after the command. */
@@ -51,6 +52,7 @@ mutation("updateOrganization", {
     description: "The changes to an organization. An absent field is not changed; null is invalid.",
     fields: (t) => ({
       organizationId: t.id({ required: true, description: "The organization to change." }),
+      ...readSettingsInput(t),
       name: t.string({ description: "The display name." }),
       concurrencyLimit: t.int({ description: `${LIMIT} A lower limit does not stop executing runs.` }),
       maxRunsPerPush: t.int({ description: MAX_RUNS }),

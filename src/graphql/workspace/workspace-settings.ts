@@ -7,6 +7,7 @@ import { LABELS_INPUT_WORDS } from "../settings/label.ts";
 import { ProbeInputRef, PROBES_INPUT_WORDS, toProbe } from "../settings/probe.ts";
 import { rulesInput } from "../settings/rules.ts";
 import { runnerChoiceInput } from "../settings/runner-choice.ts";
+import { readSettingsInput } from "../settings/settings-digest.ts";
 import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { DeployShapeEnum, TestModeEnum } from "./deploy-shape.ts";
 import { TRIGGER_INPUT_WORDS, WorkspaceTriggerInputRef } from "./workspace-trigger.ts";
@@ -22,6 +23,7 @@ mutation("updateWorkspace", {
       "The changes to a workspace. An absent field is not changed; null clears `description` and is invalid elsewhere.",
     fields: (t) => ({
       workspaceId: t.id({ required: true, description: "The workspace to change." }),
+      ...readSettingsInput(t),
       name: t.string({
         description: "The name, unique within the organization; the format is that of `createWorkspace`.",
       }),

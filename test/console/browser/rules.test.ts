@@ -232,6 +232,36 @@ it("reads the rules of an organization again when a person comes back, and when 
   expect(reports).toEqual([]);
 });
 
+it("overwrites no rule that another person adds while one is sent", async () => {
+  const windowOf = (name: string) => ({ name, cron: "0 0 24 12 *", timeZone: "UTC", durationMinutes: 60 });
+  await setRules({ approvalRules: [], freezeWindows: [] });
+  await using opened = await scene.open("/o/default/w/shop");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  const rules = page.getByRole("region", { name: "Rules" });
+  const form = await openForm(page, rules.getByRole("button", { name: "New freeze window" }), "New freeze window of");
+  await form.getByLabel("Name").fill("mine");
+  await form.getByLabel("Opens").fill("0 0 20 12 *");
+  await form.getByLabel("Length in minutes").fill("60");
+  // The page has read the list, and another person is quicker than what it sends.
+  let isHeld = true;
+  await page.route("**/graphql", async (route) => {
+    if (isHeld && route.request().postData()?.includes("updateWorkspace") === true) {
+      isHeld = false;
+      await setRules({ freezeWindows: [windowOf("theirs")] });
+    }
+    await route.continue();
+  });
+  const add = form.getByRole("button", { name: "Add the freeze window" });
+  await add.press("Enter");
+  await form.getByText(/settingsDigest: is that of earlier settings/).waitFor();
+  expect((await storedRules()).freezeWindows).toMatchObject([{ name: "theirs" }]);
+  await add.press("Enter");
+  await form.waitFor({ state: "detached" });
+  expect((await storedRules()).freezeWindows).toMatchObject([{ name: "theirs" }, { name: "mine" }]);
+  expect(reports).toEqual([]);
+});
+
 it("shows rules without commands to a person who may not change them", async () => {
   const { api } = scene.server;
   await setRules({ approvalRules: [{ name: "kept", gate: "PLAN", minimum: 1, machinesCount: true }] });

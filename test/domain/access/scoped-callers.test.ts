@@ -56,6 +56,9 @@ type Others =
   | "listWorkspacesOfPolicySet"
   | "listChangesets"
   | "freezeWindowStates"
+  // They are of what a caller has read.
+  | "organizationSettingsDigest"
+  | "workspaceSettingsDigest"
   // rollback.test.ts: it takes two runs that were applied.
   | "rollbackCandidates"
   | "ownPasskeys"
