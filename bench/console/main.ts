@@ -173,6 +173,8 @@ async function useByKeysAndClicks(page: Page): Promise<void> {
   await page.keyboard.type("runners", { delay: 20 });
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Keys" }).click();
+  // A key that comes before the dialog would not close it.
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   const folded = page.locator("main summary:visible");
   const count = Math.min(5, await folded.count());
@@ -241,8 +243,12 @@ try {
   await job.message({ type: "prepared" });
   await job.message({ type: "initialized" });
   const beat = setInterval(() => void job.heartbeat(), 5000);
-  await measureLog(scene, job, "/o/default/w/log/runs/1");
-  clearInterval(beat);
+  try {
+    await measureLog(scene, job, "/o/default/w/log/runs/1");
+  } finally {
+    // Beats after the end of the server would hide why the measurement failed.
+    clearInterval(beat);
+  }
   const fleet = await scene.createWorkspace("fleet", { "main.tf": "" });
   await createRun(scene.server.api, fleet);
   await (await claimNext()).plan(fleetPlan(CHANGES));
