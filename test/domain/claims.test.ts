@@ -65,12 +65,13 @@ describe("a run whose claim fails", () => {
   });
 });
 
-it("a claim fails where the database is away, and accuses no run", async () => {
+it.each([
+  ["the database is away", Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })],
+  ["no run was found yet", new Error("canceling statement due to statement timeout")],
+])("a claim fails with its transaction where %s, and accuses no run", async (_, error) => {
   await scene.reach("READY");
-  const away = databaseThat(() =>
-    Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })),
-  );
-  await expect(claim({ database: away })).rejects.toThrow("connect ECONNREFUSED");
+  const broken = databaseThat(() => Promise.reject(error));
+  await expect(claim({ database: broken })).rejects.toBe(error);
   expect(reported).toEqual([]);
 });
 
