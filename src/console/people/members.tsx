@@ -53,9 +53,10 @@ function MemberState({ member: { disabledAt, invitedBy } }: { member: Member }) 
     );
   }
   return (
-    <Mark tone="good">
-      enabled{invitedBy != null && <span className="quiet">, invited by {visible(invitedBy.name)}</span>}
-    </Mark>
+    <>
+      <Mark tone="good">enabled</Mark>
+      {invitedBy != null && <span className="quiet">, invited by {visible(invitedBy.name)}</span>}
+    </>
   );
 }
 

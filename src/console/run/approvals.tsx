@@ -1,4 +1,5 @@
 import type { RunPageFragment } from "../generated/graphql.ts";
+import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
@@ -7,34 +8,22 @@ import { wordsOf } from "../parts/words.ts";
 export function Approvals({ run: { approvals } }: { run: RunPageFragment }) {
   if (approvals.length === 0) return null;
   return (
-    <table aria-label="Decisions">
-      <thead>
-        <tr>
-          <th>Decision</th>
-          <th>Gate</th>
-          <th>Plan</th>
-          <th>By</th>
-          <th>When</th>
-          <th>Comment</th>
+    <Table label="Decisions" heads={["Decision", "Gate", "Plan", "By", "When", "Comment"]}>
+      {approvals.map(({ id, decision, gate, stage, planVersion, actor, at, comment, counts }) => (
+        <tr key={id}>
+          <td>
+            {wordsOf(decision)}
+            {!counts && " (does not count)"}
+          </td>
+          <td>{visible([wordsOf(gate), stage].filter((part) => part != null).join(", "))}</td>
+          <td>v{planVersion}</td>
+          <td>{visible(actor.name)}</td>
+          <td>
+            <Ago at={at} />
+          </td>
+          <td>{visible(comment ?? "")}</td>
         </tr>
-      </thead>
-      <tbody>
-        {approvals.map(({ id, decision, gate, stage, planVersion, actor, at, comment, counts }) => (
-          <tr key={id}>
-            <td>
-              {wordsOf(decision)}
-              {!counts && " (does not count)"}
-            </td>
-            <td>{visible([wordsOf(gate), stage].filter((part) => part != null).join(", "))}</td>
-            <td>v{planVersion}</td>
-            <td>{visible(actor.name)}</td>
-            <td>
-              <Ago at={at} />
-            </td>
-            <td>{visible(comment ?? "")}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { JudgementsDocument, type RunJudgementsFragment, type RunPageFragment } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
+import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
@@ -146,32 +147,21 @@ function Verification({ verification }: { verification: NonNullable<RunJudgement
           Concluded by {visible(concludedBy.name)}: {visible(comment ?? "")}
         </p>
       )}
-      <table>
-        <thead>
-          <tr>
-            <th>Probe</th>
-            <th>Passes in a row</th>
-            <th>Requests</th>
-            <th>Target</th>
-            <th>Last failure</th>
+      <Table label="Probes" heads={["Probe", "Passes in a row", "Requests", "Target", "Last failure"]}>
+        {probes.map(({ name, weight, passesInARow, needed, attempts, resolvedTarget, lastFailure }) => (
+          <tr key={name}>
+            <td>
+              {visible(name)} <span className="quiet">{wordsOf(weight)}</span>
+            </td>
+            <td>
+              {passesInARow} of {needed}
+            </td>
+            <td>{attempts}</td>
+            <td>{visible(resolvedTarget ?? "")}</td>
+            <td>{visible(lastFailure ?? "")}</td>
           </tr>
-        </thead>
-        <tbody>
-          {probes.map(({ name, weight, passesInARow, needed, attempts, resolvedTarget, lastFailure }) => (
-            <tr key={name}>
-              <td>
-                {visible(name)} <span className="quiet">{wordsOf(weight)}</span>
-              </td>
-              <td>
-                {passesInARow} of {needed}
-              </td>
-              <td>{attempts}</td>
-              <td>{visible(resolvedTarget ?? "")}</td>
-              <td>{visible(lastFailure ?? "")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }

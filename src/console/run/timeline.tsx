@@ -1,4 +1,5 @@
 import type { RunPageFragment } from "../generated/graphql.ts";
+import { Table } from "../parts/table.tsx";
 import { Ago, durationOf } from "../parts/time.tsx";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
@@ -8,30 +9,19 @@ import { Approvals } from "./approvals.tsx";
 export function Timeline({ run }: { run: RunPageFragment }) {
   return (
     <>
-      <table aria-label="Statuses">
-        <thead>
-          <tr>
-            <th>Status</th>
-            <th>Since</th>
-            <th>For</th>
-            <th>By</th>
-            <th>Reason</th>
+      <Table label="Statuses" heads={["Status", "Since", "For", "By", "Reason"]}>
+        {run.timeline.map(({ status, at, durationSeconds, actor, reason }) => (
+          <tr key={`${status} ${at}`}>
+            <td>{wordsOf(status)}</td>
+            <td>
+              <Ago at={at} />
+            </td>
+            <td>{durationSeconds == null ? "" : durationOf(durationSeconds)}</td>
+            <td>{visible(actor.name)}</td>
+            <td>{visible(reason ?? "")}</td>
           </tr>
-        </thead>
-        <tbody>
-          {run.timeline.map(({ status, at, durationSeconds, actor, reason }) => (
-            <tr key={`${status} ${at}`}>
-              <td>{wordsOf(status)}</td>
-              <td>
-                <Ago at={at} />
-              </td>
-              <td>{durationSeconds == null ? "" : durationOf(durationSeconds)}</td>
-              <td>{visible(actor.name)}</td>
-              <td>{visible(reason ?? "")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <Approvals run={run} />
     </>
   );

@@ -13,8 +13,7 @@ const WIDTHS = { phone: { width: 390, height: 844 }, large: { width: 1280, heigh
  * rules about anything else are checked in light. Leaves the page large and light.
  */
 export async function checkViews(page: Page, name: string): Promise<void> {
-  await page.setViewportSize(ENLARGED);
-  await checkWidth(page, `${name}-enlarged`);
+  expect(await findWiderEnlarged(page), `${name} is wider than its screen at 400 percent`).toEqual([]);
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const [width, size] of Object.entries(WIDTHS)) {
@@ -28,9 +27,31 @@ export async function checkViews(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Gives the elements that are wider than the screen where a page is read at 400 percent. */
+export async function findWiderEnlarged(page: Page): Promise<string[]> {
+  await page.setViewportSize(ENLARGED);
+  return findWider(page);
+}
+
 async function checkWidth(page: Page, view: string): Promise<void> {
-  const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect(isWider, `${view} is wider than its screen`).toBe(false);
+  expect(await findWider(page), `${view} is wider than its screen`).toEqual([]);
+}
+
+/** Gives the innermost elements that make a page, or a dialog, wider than its screen. */
+function findWider(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const roots = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
+    return roots
+      .filter((root) => root.scrollWidth > root.clientWidth)
+      .flatMap((root) => {
+        const isWide = (element: Element): boolean => element.getBoundingClientRect().right > innerWidth;
+        const wide = Array.from(root.querySelectorAll("*")).filter(
+          (element) => isWide(element) && !Array.from(element.children).some(isWide),
+        );
+        const texts = wide.map((element) => element.outerHTML.slice(0, 200));
+        return texts.length === 0 ? [root.localName] : texts;
+      });
+  });
 }
 
 /** Whether the list of pages shows where the person is; true on pages that are in no list. */
