@@ -1,4 +1,4 @@
-/** Settings that are changed only if nobody else has changed them since they were read. */
+/** Settings that are changed only if they are still those that were read. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { updateOrganization } from "../../src/domain/organization/update-organization.ts";
 import { updateWorkspace } from "../../src/domain/workspace/update-workspace.ts";

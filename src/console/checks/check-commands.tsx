@@ -40,7 +40,7 @@ export function CheckCommands({ check, organization, onChange }: CheckCommandsOf
         submit="Change the external check"
         inputOf={(form) => ({ checkId, ...readChanges(form, check) })}
         onDone={onChange}
-        ifDeleted={`${name} was deleted meanwhile.`}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <CheckFields organization={organization} check={check} />
       </FormCommand>

@@ -2863,7 +2863,7 @@ export type UpdateOrganizationInput = {
   organizationId: string | number;
   /** How long the data of ended runs is kept. By default a new organization keeps archives for 90 days. */
   retention?: RetentionInput | null | undefined;
-  /** The `settingsDigest` that was read. If the settings are others now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
+  /** The `settingsDigest` that was read. If the settings differ now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
   settingsDigest?: string | null | undefined;
 };
 
@@ -3013,7 +3013,7 @@ export type UpdateWorkspaceInput = {
   runnerLabels?: Array<string> | null | undefined;
   /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
   runnerPoolId?: string | number | null | undefined;
-  /** The `settingsDigest` that was read. If the settings are others now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
+  /** The `settingsDigest` that was read. If the settings differ now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked. */
   settingsDigest?: string | null | undefined;
   /** The source of the configuration of later runs, as a whole. Not together with `gitSource`. */
   source?: WorkspaceSourceInput | null | undefined;

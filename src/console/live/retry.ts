@@ -42,10 +42,16 @@ interface QueryError {
   readonly response?: unknown;
 }
 
-/** Whether a query has failed on its way, or by a server that just stops or starts: reading again may help. */
+const TOO_MANY_REQUESTS = 429;
+
+/**
+ * Whether a query has failed on its way, by a server that just stops or starts, or because the person has sent too many: reading
+ * again may help.
+ */
 export function isLost(error: QueryError | undefined): boolean {
-  if (error?.networkError === undefined) return false;
-  const { response } = error;
+  if (error === undefined) return false;
+  const { networkError, response } = error;
   const status = typeof response === "object" && response !== null && "status" in response ? response.status : null;
-  return typeof status !== "number" || status >= 500 || status === 200;
+  if (status === TOO_MANY_REQUESTS) return true;
+  return networkError !== undefined && (typeof status !== "number" || status >= 500 || status === 200);
 }

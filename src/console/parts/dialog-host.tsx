@@ -1,4 +1,14 @@
-import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { type Lost, lostOf, type Opener, returnFocus } from "./opener.ts";
 
 /** The state of the part of the page that opened a dialog. */
@@ -42,8 +52,20 @@ export function HostedDialog({ opener, onClose, children }: HostedDialogOf) {
   const host = useContext(HostContext);
   if (host === null) throw new Error("The page has no host for dialogs.");
   const id = useId();
-  useLayoutEffect(() => host.draw({ id, opener, onClose, dialog: children }));
-  useEffect(() => () => host.leave(id, lostOf(opener)), [host, id, opener]);
+  const close = useRef(onClose);
+  useLayoutEffect(() => {
+    close.current = onClose;
+    host.draw({ id, opener, onClose, dialog: children });
+  });
+  useEffect(
+    () => () => {
+      const lost = lostOf(opener);
+      host.leave(id, lost);
+      // A part that is only hidden would open its dialog again when it is shown.
+      if (lost === null) close.current();
+    },
+    [host, id, opener],
+  );
   return null;
 }
 

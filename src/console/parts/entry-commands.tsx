@@ -69,7 +69,7 @@ export function EntryForm<TResult extends object, TInput extends object, T exten
         return !isOfList || path[field.split(".").length] === String(place.current);
       }}
       onDone={list.onDone}
-      ifDeleted={entry === undefined ? undefined : `${name} was deleted or renamed meanwhile.`}
+      ifDeleted={entry === undefined ? undefined : `The ${noun} ${name} was deleted, renamed or moved meanwhile.`}
     >
       <Before entry={entry ?? null} onOpen={list.onDone} />
       {children}

@@ -1,4 +1,4 @@
-/** The place in a page from which a dialog was opened. */
+/** The button of a page that opened a dialog. */
 
 /** A button that opened a dialog, as it was then: the page may lose any part of it while the dialog is open. */
 export interface Opener {
@@ -8,24 +8,28 @@ export interface Opener {
   readonly path: readonly Element[];
   /** The row or the section of the object that the button belongs to; `null` if that is the whole page. */
   readonly item: Element | null;
+  /** The part of the page that lists such objects; `null` if there is none. */
+  readonly list: Element | null;
 }
 
-/** The part that a page has lost: the button alone, or the whole row or section of its object. */
+/** The part that a page has lost: the row or section of an object out of its list, or else the button, for another reason. */
 export type Lost = "BUTTON" | "ITEM";
 
 const addressNow = (): string => location.pathname + location.search;
 
-/** Notes the place of a button. */
+/** Notes a button and what is around it. */
 export function openerOf(button: Element): Opener {
   const path: Element[] = [];
   for (let at: Element | null = button; at !== null; at = at.parentElement) path.push(at);
-  return { address: addressNow(), path, item: button.closest("tr, li, details, section") };
+  const item = button.closest("tr, li, details, section");
+  const list = item?.parentElement?.closest("section, main") ?? null;
+  return { address: addressNow(), path, item, list };
 }
 
 /** Gives what the page has lost when its button is gone; `null` if the person has left the page. */
-export function lostOf({ address, item }: Opener): Lost | null {
+export function lostOf({ address, item, list }: Opener): Lost | null {
   if (addressNow() !== address) return null;
-  return item?.isConnected === true ? "BUTTON" : "ITEM";
+  return item?.isConnected === false && list?.isConnected === true ? "ITEM" : "BUTTON";
 }
 
 /** Moves the focus to the heading of the list or of the page, if the button that would get it is gone. */

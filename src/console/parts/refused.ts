@@ -5,7 +5,7 @@ export interface Refused {
   readonly issues: readonly Issue[];
   /** Where the person signs in again, if that is asked. */
   readonly url: string | null;
-  /** Whether no one knows if the command was done. */
+  /** Whether it is unknown if the command was done. */
   readonly isUncertain?: boolean;
 }
 
@@ -20,12 +20,18 @@ export function refusalOf(answer: object): Refused | null {
   const [result]: unknown[] = Object.values(answer);
   if (!isRecord(result) || typeof result["code"] !== "string") return null;
   const { message, issues, url } = result;
+  if (Array.isArray(issues) && issues.some((issue) => isIssue(issue) && issue.path[0] === "settingsDigest")) {
+    return { message: OVERTAKEN, issues: [], url: null };
+  }
   return {
     message: typeof message === "string" ? message : result["code"],
     issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
     url: typeof url === "string" ? url : null,
   };
 }
+
+/** The page has read the settings itself, and reads them again when the command is sent again. */
+const OVERTAKEN = "Another person changed the settings at the same moment. Nothing was changed. Send it again.";
 
 /** States that the answer to a command was lost, so that no one knows whether it was done. */
 export function lostAnswer(cause: string): Refused {

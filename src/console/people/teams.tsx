@@ -115,7 +115,7 @@ function TeamItem({ team, organization, canWrite, onChange }: TeamOf) {
               submit="Add"
               inputOf={(form) => ({ teamId: team.id, actorId: textOfField(form, "actorId") })}
               onDone={onChange}
-              ifDeleted={`${name} was deleted meanwhile.`}
+              ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
             >
               <ChoiceField
                 name="actorId"

@@ -43,7 +43,7 @@ export function ScheduleCommands({ schedule, onChange }: ScheduleCommandsOf) {
         submit="Change the schedule"
         inputOf={(form) => ({ scheduleId, ...readSettings(form, schedule) })}
         onDone={onChange}
-        ifDeleted={`${name} was deleted meanwhile.`}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <p>From then on its runs are made under your rights.</p>
         <ChangedScheduleFields schedule={schedule} />

@@ -107,7 +107,7 @@ function VariableCommands({ workspaceId, of, variable, onChange }: VariableOf) {
         submit="Set the variable"
         inputOf={(form) => ({ ...readVariable(form), ...known })}
         onDone={onChange}
-        ifDeleted={`${name} was deleted meanwhile.`}
+        ifDeleted={`${name} was deleted meanwhile, or you may no longer see it.`}
       >
         <LinesField
           name="value"

@@ -31,8 +31,8 @@ export interface UpdateOrganizationInput extends RulesInput, ReadSettings {
 }
 
 /**
- * Updates the given fields. Throws INVALID_INPUT if the caller has read other settings. A lower limit does not stop runs that are executing. Other effects on live runs follow with
- * the next round of alarms.
+ * Updates the given fields. Throws INVALID_INPUT if the caller has read other settings. A lower limit does not stop runs
+ * that are executing. Other effects on live runs follow with the next round of alarms.
  */
 export function updateOrganization(
   deps: Deps,

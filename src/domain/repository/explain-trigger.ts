@@ -161,8 +161,9 @@ export async function previewPush(
   checkPreview({ ref, commit });
   return inTime(limit, caller, async () => {
     const all = await listWorkspacesOfRepository(deps.database, repository.id);
-    const known = await listGitRefs(deps.database, repository.id);
+    // Before the refs: a look that ends between the two has remembered tags that this one does not count yet.
     const [look = null] = await findLooks(deps.database, [repository.id]);
+    const known = await listGitRefs(deps.database, repository.id);
     const remembered = rememberedCommit(known, ref, look?.tagsSeen ?? false);
     const judged = await withRepository(deps, repository, [ref], async (view) => {
       if (!(await isThere(view, commit))) {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { ProbeSettings } from "../../model/probe/probe.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
+import type { WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
 
 /**
  * Returns the SHA-256 of the settings of a workspace, in hexadecimal digits. What its runs find out does not count, and
@@ -15,7 +16,8 @@ export function workspaceSettingsDigest(workspace: Workspace, probes: readonly P
   const runs = { tasksAllowed, runnerPoolId, runnerLabels, labels, hooks, trigger, driftSettings };
   const { verification, rollback, tests, deployShape, hasStartCommand, rules, expiresAt } = workspace;
   const ends = { verification, rollback, tests, deployShape, hasStartCommand, rules, expiresAt };
-  return digestOf({ ...gates, ...runs, ...ends, probes });
+  const settings = { ...gates, ...runs, ...ends } satisfies Record<keyof WorkspaceSettings | "expiresAt", unknown>;
+  return digestOf({ ...settings, probes });
 }
 
 /** Returns the SHA-256 of the settings of an organization, in hexadecimal digits. */
@@ -36,7 +38,7 @@ function digestOf(settings: object): string {
 
 /** The part of an input that names the settings which the caller has read. */
 export interface ReadSettings {
-  /** Absent or `null`: the settings may be others by now. */
+  /** Absent or `null`: that is not checked. */
   settingsDigest?: string | null | undefined;
 }
 

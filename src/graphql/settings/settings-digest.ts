@@ -7,7 +7,7 @@ import { probesLoader } from "./probe.ts";
 export const readSettingsInput = (t: InputFields) => ({
   settingsDigest: t.string({
     description:
-      "The `settingsDigest` that was read. If the settings are others now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked.",
+      "The `settingsDigest` that was read. If the settings differ now, it is an InvalidInputError for this field, and nothing is changed. If absent, that is not checked.",
   }),
 });
 

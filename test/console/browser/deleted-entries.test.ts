@@ -57,7 +57,11 @@ it("keeps the form of an approval rule that another person deletes, and sends no
   await setRules([{ ...RULE, commentRequired: true }]);
   await form.getByText("two people was changed meanwhile.").waitFor();
   await setRules([]);
-  await expectDeleted(form, "two people was deleted or renamed meanwhile.", "Change the approval rule");
+  await expectDeleted(
+    form,
+    "The approval rule two people was deleted, renamed or moved meanwhile.",
+    "Change the approval rule",
+  );
   expect(await name.inputValue()).toBe("three people");
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
   await checkViews(page, "rule-deleted");
@@ -89,7 +93,7 @@ it("keeps the form and the question of schedules that another person deletes", a
   await form.getByRole("button", { name: "Change the schedule" }).focus();
   await must(api, "deleteSchedule", { scheduleId: first }, "deletedId");
   await comeBackTo(page, form.getByText("was deleted meanwhile"));
-  await expectDeleted(form, "first was deleted meanwhile.", "Change the schedule");
+  await expectDeleted(form, "first was deleted meanwhile, or you may no longer see it.", "Change the schedule");
   expect(await form.getByLabel("Minutes over which").inputValue()).toBe("45");
   expect(await focused(page)).toBe("Close");
   await closeDialog(page);
@@ -121,8 +125,9 @@ it("keeps the form of a webhook whose page has nothing else any more, until that
   const form = page.getByRole("dialog", { name: `Change the webhook ${input.url}` });
   await form.getByLabel("Purpose").fill("the room of the team");
   await must(api, "deleteWebhook", { webhookId: webhook.id }, "deletedId");
-  await comeBackTo(page, form.getByText("was deleted meanwhile"));
-  const reason = `${input.url} was deleted meanwhile, or you may no longer see it.`;
+  await comeBackTo(page, form.getByText("Nothing can be sent any more"));
+  // Nothing else of the page is there: it does not know why.
+  const reason = "This is no longer offered, because something changed meanwhile.";
   await expectDeleted(form, reason, "Change the webhook");
   expect(await form.getByLabel("Purpose").inputValue()).toBe("the room of the team");
   await page.goBack();

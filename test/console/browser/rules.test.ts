@@ -254,7 +254,7 @@ it("overwrites no rule that another person adds while one is sent", async () => 
   });
   const add = form.getByRole("button", { name: "Add the freeze window" });
   await add.press("Enter");
-  await form.getByText(/settingsDigest: is that of earlier settings/).waitFor();
+  await form.getByText("Another person changed the settings at the same moment.").waitFor();
   expect((await storedRules()).freezeWindows).toMatchObject([{ name: "theirs" }]);
   await add.press("Enter");
   await form.waitFor({ state: "detached" });
