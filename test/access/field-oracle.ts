@@ -31,7 +31,7 @@ const LIMITS =
 export const TYPES: Readonly<Record<string, TypeLine>> = {
   Organization: type(
     "ORGANIZATION_READ",
-    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention slug projects roles workspaces webhooks changesets pipelines schedules externalChecks",
+    "approvalRules concurrencyLimit effectiveLimits freezeWindows id limits maxRunsPerPush name retention settingsDigest slug projects roles workspaces webhooks changesets pipelines schedules externalChecks",
     {
       activity: "OWN",
       statistics: "OWN",
@@ -186,7 +186,7 @@ export const TYPES: Readonly<Record<string, TypeLine>> = {
 
   Workspace: type(
     "WORKSPACE_READ",
-    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand healthHistory healthReason healthSince hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool runtimeHealth source stateComparison stateLock stateVersions suggestedProbes sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
+    "approvalRules autoApply createdAt currentStateVersion dependencies dependents deployShape deployTarget deploymentStatus description driftSettings effectiveLimits expiresAt expiryProblem freezeWindows hasStartCommand healthHistory healthReason healthSince hooks id interruptApply labels limits lock lockScope name organization outputs paused planApproval project recoveredStates rollbackSettings runnerLabels runnerPool runtimeHealth settingsDigest source stateComparison stateLock stateVersions suggestedProbes sync tasksAllowed tests trigger variables verificationSettings webhooks externalChecks probes",
     {
       // Sets are of the organization as a whole: see the tests of policy sets.
       policySets: "OWN",
