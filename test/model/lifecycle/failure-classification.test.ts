@@ -60,8 +60,67 @@ test.each([
   ["https response error StatusCode: 404, RequestID: ab12, HostID: cd/3=, NoSuchBucket: no", "NoSuchBucket"],
   ["unexpected status 409 with response: the zone is full: SkuNotAvailable", "SkuNotAvailable"],
   ["Service error:LimitExceeded", "LimitExceeded"],
+  ["it failed: Code=SkuNotAvailable Message=no", "SkuNotAvailable"],
+  ["Details: Reason: quotaExceeded, Message: no", "quotaExceeded"],
+  ["rpc error: code = ResourceExhausted desc = no", "ResourceExhausted"],
 ])("the whole code in %s is found", (text, code) => {
   expect(apiCodes(text)).toEqual(new Set([code]));
+});
+
+test("a word of Google's form is no code without Google's error", () => {
+  expect(apiCodes("it failed, rateLimitExceeded")).toEqual(new Set());
+});
+
+test.each<[text: string, reason: string | null]>([
+  ['"a": conflicts with b', "CONFIGURATION"],
+  ['see "a": conflicts with b', null],
+  ["invalid or unknown key: x", "CONFIGURATION"],
+  ["see invalid or unknown key: x", null],
+  ["Incompatible provider version", "ENGINE_VERSION"],
+  ["The state file uses format version 12, which is not supported by Terraform 1.5. Upgrade.", "ENGINE_VERSION"],
+  ["Error loading state: no", "STATE"],
+  ["no valid credential sources for S3 Backend found.", "CREDENTIALS_MISSING"],
+  ["The SSO session associated with this profile has expired", "CREDENTIALS_EXPIRED"],
+  ['{"code":"not_authenticated"}', "CREDENTIALS_INVALID"],
+  ["Incorrect username or password", "CREDENTIALS_INVALID"],
+  ["Incorrect user name or password", "CREDENTIALS_INVALID"],
+  ["rate limit reached for the project", "RATE_LIMITED"],
+  ["rate limit has been exceeded", "RATE_LIMITED"],
+  ["API rate limit of 5 still exceeded until 12:00", "RATE_LIMITED"],
+  ["API rate limit of 5000 still exceeded until 12:00", "RATE_LIMITED"],
+  ["api error KMSAccessDeniedException: no", "PERMISSION_DENIED"],
+  ["api error ThrottlingException: no", "RATE_LIMITED"],
+  ["api error Throttling5x: no", null],
+  ["api error OverconstrainedZonalAllocationRequest: no", "CAPACITY"],
+  ["api error MyOverconstrainedAllocationRequest: no", null],
+  ["operation could not be completed as it results in exceeding approved standard cores quota", "QUOTA_EXCEEDED"],
+  ["operation results in exceeding quota limit of cores", "QUOTA_EXCEEDED"],
+  ["operation results in exceeding quota limits of cores", "QUOTA_EXCEEDED"],
+  ["Resource Already Exists", "ALREADY_EXISTS"],
+  ["api error ResourceAlreadyExistsException: no", "ALREADY_EXISTS"],
+  ["api error QueueAlreadyExistsMaybe: no", null],
+  ["the bucket already exists", "ALREADY_EXISTS"],
+  ["a bucket already exists with the same name.", "ALREADY_EXISTS"],
+  ["creating: googleapi: Error 409: The resource 'a' already exists in b", "ALREADY_EXISTS"],
+  ["another operation is in progress", "IN_USE"],
+  ["Another conflicting operation (abc) may be already in progress", "IN_USE"],
+  ["dial udp: lookup h on 10.0.0.1:53: no such host", "NETWORK"],
+  ["dial tcp: lookup h: server misbehaving", "NETWORK"],
+  ["dial tcp 10.0.0.1:443: getsockopt: no route to host", "NETWORK"],
+  ["dial tcp 10.0.0.1:443: i/o timeout", "NETWORK"],
+  ['Get "http://h/x": EOF', "NETWORK"],
+  ["Post https://h/x: unexpected EOF", "NETWORK"],
+  ["ssh: connect to host h port 2222: No route to host", "NETWORK"],
+])("the reason of %s is %s", (text, reason) => {
+  expect(reasonOf([error(text)], null)).toBe(reason);
+});
+
+test.each([
+  ["Output value precondition failed", "CONDITION"],
+  ["Module subdirectory not found", "MODULE_SOURCE"],
+])("the reason of %s, which OpenTofu writes, is %s", (summary, reason) => {
+  expect(reasonOf([error(summary)], "tofu")).toBe(reason);
+  expect(reasonOf([error(summary)], "terraform")).toBeNull();
 });
 
 describe("of several errors and several reasons", () => {

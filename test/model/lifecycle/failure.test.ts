@@ -171,6 +171,7 @@ describe("the reason", () => {
   test("of a state keeps its code, and whether a retry helps", () => {
     expect(of("STATE_LOCK_HELD", [])).toMatchObject({ code: "STATE_LOCK_HELD", reason: "STATE", retryable: true });
     expect(of("PLAN_STALE", [], {}, true)).toMatchObject({ code: "PLAN_STALE", reason: "STATE", retryable: false });
+    expect(of("STATE_NOT_SAVED", [])).toMatchObject({ code: "STATE_NOT_SAVED", reason: "STATE", retryable: false });
   });
 
   test("a cause that is reported stays", () => {

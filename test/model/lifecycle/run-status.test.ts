@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { stageOf } from "../../../src/model/lifecycle/failure-stage.ts";
 import {
+  CHANGING_STATUSES,
   CLAIMABLE_STATUSES,
   FAILED_STATUSES,
   GATE_STATUSES,
   isTerminal,
+  isVerifying,
   LIVE_STATUSES,
   RUN_STATUSES,
 } from "../../../src/model/lifecycle/run-status.ts";
@@ -18,6 +20,11 @@ test("a runner claims, people decide and statistics count runs of these statuses
   expect(CLAIMABLE_STATUSES).toEqual(["READY", "REPLAN_REQUESTED", "CONFIRMED"]);
   expect(GATE_STATUSES).toEqual(["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"]);
   expect(FAILED_STATUSES).toEqual(["FAILED", "TIMED_OUT"]);
+});
+
+test("a run changes what it manages, or is verified, in these statuses", () => {
+  expect(RUN_STATUSES.filter(isVerifying)).toEqual(["VERIFYING"]);
+  expect(CHANGING_STATUSES).toEqual(["APPLYING", "VERIFYING", "PERFORMING"]);
 });
 
 test("a failure without a stage of its own has that of the status", () => {
