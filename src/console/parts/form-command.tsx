@@ -79,7 +79,7 @@ function FormDialog<TResult extends object, TInput extends object>({
   const isLive = useIsLive();
   const { lost, close } = useHosting();
   const { state, refused, send } = useSending(document);
-  // What the form has sent itself may be why its row goes.
+  // The row may go because of what this form has sent.
   const isLost = lost !== null && state === "IDLE";
   const isUncertain = refused?.isUncertain === true;
   const [given, setGiven] = useState<GivenSecret | null>(null);
