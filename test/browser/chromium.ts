@@ -38,6 +38,12 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   return context;
 }
 
+/** Closes a window. A request that a test is still answering ends with it, and is no error. */
+export async function closeContext(context: BrowserContext): Promise<void> {
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
+  await context.close();
+}
+
 /** An authenticator in software, such as the one of a phone: it verifies the person and keeps passkeys. */
 export interface Authenticator {
   /** Replaces its passkeys by copies that have signed as often as given. */

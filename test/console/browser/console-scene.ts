@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { openContext, startChromium } from "../../browser/chromium.ts";
+import { closeContext, openContext, startChromium } from "../../browser/chromium.ts";
 import { writeFiles } from "../../e2e/holdpoint.ts";
 import { createTestDatabase } from "../../support/database.ts";
 import { createWorkspace } from "../../support/run-steps.ts";
@@ -126,7 +126,7 @@ export async function openConsoleScene({
     async open(path, size = { width: 1280, height: 800 }) {
       const context = await openContext(chromium, { viewport: size });
       // A test that fails may leave it open.
-      stack.defer(() => context.close());
+      stack.defer(() => closeContext(context));
       const page = await context.newPage();
       const reports: string[] = [];
       const expected = isFaulty ? LOST_AND_SIGNED_OUT : SIGNED_OUT;
@@ -137,7 +137,7 @@ export async function openConsoleScene({
         }
       });
       await page.goto(site + path);
-      return { context, page, reports, [Symbol.asyncDispose]: () => context.close() };
+      return { context, page, reports, [Symbol.asyncDispose]: () => closeContext(context) };
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };

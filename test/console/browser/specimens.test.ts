@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openContext } from "../../browser/chromium.ts";
+import { closeContext, openContext } from "../../browser/chromium.ts";
 import { findBarriers } from "./barriers.ts";
 import { shoot } from "./console-scene.ts";
 import { shareChromium } from "./shared-chromium.ts";
@@ -82,7 +82,7 @@ async function open(isLive: boolean): Promise<Opened> {
   });
   await page.goto(SITE);
   await page.locator(`[data-state="${isLive ? "LIVE" : "STALE"}"]`).waitFor();
-  return { page, reports, [Symbol.asyncDispose]: () => context.close() };
+  return { page, reports, [Symbol.asyncDispose]: () => closeContext(context) };
 }
 
 /** Compares with the text that is kept beside this file. `vitest -u` writes it. */
