@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(scene.server.reported.splice(0)).toEqual([]);
 });
 
-const { schedule, check, applied, send } = driftSteps(() => scene);
+const { schedule, runNow, check, applied, send } = driftSteps(() => scene);
 
 /** A check in a workspace of its own, which names the pool. */
 async function checkIn(poolId: string | null): Promise<string> {
@@ -67,13 +67,19 @@ it("gives a slot to one check, and to the next when it ends", async () => {
 
 it("gives exactly as many slots as it may where checks come at once", async () => {
   await update(2);
-  const workspaces = [];
+  const workspaces: string[] = [];
+  const schedules: string[] = [];
   for (let index = 0; index < 6; index++) {
     const workspaceId = await applied();
     await scene.quick("updateWorkspace", { workspaceId, runnerPoolId: pool.id });
-    workspaces.push(await schedule(workspaceId));
+    workspaces.push(workspaceId);
+    schedules.push(await schedule(workspaceId));
   }
-  const runs = await Promise.all(workspaces.map(check));
+  // A round leaves what another one is at work on: all runs are there once all rounds have ended.
+  await Promise.all(schedules.map(runNow));
+  const made = await scene.rows("select id from run where workspace_id = any($1) and number = 2", workspaces);
+  const runs = made.map(({ id }) => id);
+  expect(runs).toHaveLength(6);
   expect(await offered()).toHaveLength(2);
   const [one, two, ...more] = await Promise.all(["a", "b", "c", "d"].map((name) => pool.claim({ name })));
   const taken = [one, two, ...more].filter((job) => job !== null && job !== undefined);
