@@ -28,6 +28,7 @@ for argument; do
       ;;
   esac
 done
+echo "the end of the step $*"
 exit $failed
 `;
 
@@ -58,7 +59,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ci-run-"));
   for (const name of [".ci", "bin", "node_modules/.bin"]) await mkdir(join(folder, name), { recursive: true });
   await cp(SCRIPT, join(folder, ".ci", "run"));
-  for (const name of ["bash", "dirname", "id", "mktemp", "rm"]) {
+  for (const name of ["bash", "dirname", "id", "mktemp", "rm", "tail", "tee", "timeout"]) {
     await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(folder, "bin", name));
   }
   await symlink(process.execPath, join(folder, "node_modules", ".bin", "node"));
@@ -108,6 +109,8 @@ test("tells at the end how long each step took, and which tests have failed with
   const { output } = run("test:nats");
   const end = output.slice(output.lastIndexOf("failed: npm"));
   expect(end).toContain("FAIL test/some.test.ts\na thing works\nexpected 1 to be 2\n");
+  // An error outside of all tests is in no report.
+  expect(end.match(/the end of the step .*/g)).toEqual([expect.stringContaining("test:nats")]);
   expect(output).toMatch(/^\d+ s: npm run test:nats$/m);
   expect(output).toMatch(/^\d+ s: npm test$/m);
 });
