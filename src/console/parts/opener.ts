@@ -32,12 +32,29 @@ export function lostOf({ address, item, list }: Opener): Lost | null {
   return item?.isConnected === false && list?.isConnected === true ? "ITEM" : "BUTTON";
 }
 
-/** Moves the focus to the heading of the list or of the page, if the button that would get it is gone. */
-export function returnFocus({ path }: Opener): void {
-  if (path[0]?.isConnected === true) return;
+/**
+ * Moves the focus to the heading of the list or of the page, if the button that would get it is gone. The button that has the
+ * focus again may go a moment later, with the entry that was deleted: then it moves as well, and the page does not scroll.
+ */
+export function returnFocus(opener: Opener): void {
+  const [button] = opener.path;
+  if (button?.isConnected !== true) return focusHeading(opener);
+  if (button !== document.activeElement) return;
+  const removals = new MutationObserver(() => {
+    if (button.isConnected) return;
+    removals.disconnect();
+    if (document.activeElement === document.body) focusHeading(opener, { preventScroll: true });
+  });
+  removals.observe(document.body, { childList: true, subtree: true });
+  // A button that is removed may lose the focus first.
+  const onBlur = (): void => queueMicrotask(() => button.isConnected && removals.disconnect());
+  button.addEventListener("blur", onBlur, { once: true });
+}
+
+function focusHeading({ path }: Opener, options: FocusOptions = {}): void {
   const place = path.find((element) => element.isConnected)?.closest<HTMLElement>("section, main");
   const target = place?.querySelector<HTMLElement>("h1, h2, h3") ?? place;
   if (target == null) return;
   target.tabIndex = -1;
-  target.focus();
+  target.focus(options);
 }
