@@ -100,7 +100,7 @@ function QuestionDialog<TResult extends object, TInput extends object>(command: 
     <Dialog sends title={question.title} isBusy={state === "SENDING"} isDone={state === "DONE"} onClose={close}>
       {isLost && !isUncertain && <Withdrawn advice="Close this." />}
       <p>{question.text}</p>
-      {(!isLost || isUncertain) && <Refusal refused={refused} />}
+      {(!isLost || isUncertain) && <Refusal refused={refused} isLost={isLost} />}
       <DialogButtons isBusy={state === "SENDING"} isLost={isLost}>
         <button
           type="button"

@@ -130,7 +130,7 @@ function FormDialog<TResult extends object, TInput extends object>({
               </Suspense>
             </SentContext>
           </IssuesContext>
-          {(!isLost || isUncertain) && <Refusal refused={refused} isMarked={isMarked} />}
+          {(!isLost || isUncertain) && <Refusal refused={refused} isMarked={isMarked} isLost={isLost} />}
           <DialogButtons isBusy={state === "SENDING"} isLost={isLost}>
             <button type="submit" className="primary" disabled={!isLive || state === "SENDING"}>
               {state === "SENDING" ? "Sending…" : submit}

@@ -34,10 +34,12 @@ export function refusalOf(answer: object): Refused | null {
 const OVERTAKEN = "Another person changed the settings at the same moment. Nothing was changed. Send it again.";
 
 /** States that the answer to a command was lost, so that no one knows whether it was done. */
-export function lostAnswer(cause: string): Refused {
-  const message = `The answer was lost: ${cause} Check the page before you send it again.`;
-  return { message, issues: [], url: null, isUncertain: true };
-}
+export const lostAnswer = (cause: string): Refused => ({
+  message: `The answer was lost: ${cause}`,
+  issues: [],
+  url: null,
+  isUncertain: true,
+});
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;

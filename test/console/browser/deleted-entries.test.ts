@@ -1,5 +1,5 @@
 /** Forms whose entry another person deletes while they are open: what was typed stays, and nothing can be sent. */
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { waitUntil } from "../../support/eventually.ts";
 import { must } from "../../support/people-steps.ts";
@@ -41,6 +41,8 @@ async function expectDeleted(form: Locator, reason: string, submit: string): Pro
   expect(await form.getByRole("button", { name: submit }).count()).toBe(0);
 }
 
+const isMutation = (request: Request): boolean => request.postData()?.includes("mutation") === true;
+
 const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent);
 
 it("keeps the form of an approval rule that another person deletes, and sends nothing of it", async () => {
@@ -53,6 +55,10 @@ it("keeps the form of an approval rule that another person deletes, and sends no
   const form = page.getByRole("dialog", { name: "Change the approval rule two people of shop" });
   const name = form.getByLabel("Name");
   await name.fill("three people");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (isMutation(request)) sent.push(request.url());
+  });
   // Another person changes it first, and deletes it then: the newer notice takes the place of the older one.
   await setRules([{ ...RULE, commentRequired: true }]);
   await form.getByText("two people was changed meanwhile.").waitFor();
@@ -66,11 +72,12 @@ it("keeps the form of an approval rule that another person deletes, and sends no
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
   await checkViews(page, "rule-deleted");
   await name.press("Enter");
+  await closeDialog(page);
+  expect(sent).toEqual([]);
   const { workspace } = await scene.server.api.ask(
     `{ workspace(by: { id: "${workspaceId}" }) { approvalRules { name } } }`,
   );
   expect(workspace.approvalRules).toEqual([]);
-  await closeDialog(page);
   expect(await focused(page)).toBe("Rules");
   expect(reports).toEqual([]);
 });
@@ -146,7 +153,7 @@ it("states nothing of the kind about what a person has deleted or renamed", asyn
   // The page shows the own change before it is answered.
   let answered = Promise.withResolvers<void>();
   await page.route("**/graphql", async (route) => {
-    if (route.request().postData()?.includes("mutation") !== true) return route.continue();
+    if (!isMutation(route.request())) return route.continue();
     const response = await route.fetch();
     await answered.promise;
     await route.fulfill({ response });
@@ -173,4 +180,55 @@ it("states nothing of the kind about what a person has deleted or renamed", asyn
   expect(await page.getByText("meanwhile").count()).toBe(0);
   expect(await focused(page)).toBe("Rules");
   expect(reports).toEqual([]);
+});
+
+it("moves the focus from a button that goes once its question is closed", async () => {
+  await setRules([RULE]);
+  await using opened = await scene.open("/o/default/w/shop");
+  const { page, reports } = opened;
+  await signIn(page, scene.server.api.token);
+  const rules = page.getByRole("region", { name: "Rules" });
+  // The page reads the list again after the answer, and the question is closed before it has it.
+  const closed = Promise.withResolvers<void>();
+  let isSent = false;
+  await page.route("**/graphql", async (route) => {
+    if (isMutation(route.request())) isSent = true;
+    else if (isSent) await closed.promise;
+    await route.continue();
+  });
+  const remove = rules.getByRole("listitem").getByRole("button", { name: "Delete" });
+  await remove.press("Enter");
+  const question = page.getByRole("dialog", { name: "Delete the approval rule two people of shop" });
+  await question.getByRole("button", { name: "Delete" }).press("Enter");
+  await question.waitFor({ state: "detached" });
+  expect(await focused(page)).toBe("Delete…");
+  closed.resolve();
+  await remove.waitFor({ state: "detached" });
+  expect(await focused(page)).toBe("Rules");
+  expect(reports).toEqual([]);
+});
+
+it("states that a command whose answer was lost can no longer be sent, where its row is gone", async () => {
+  await setRules([RULE]);
+  await using opened = await scene.open("/o/default/w/shop");
+  const { page } = opened;
+  await signIn(page, scene.server.api.token);
+  const item = page.getByRole("region", { name: "Rules" }).getByRole("listitem");
+  await page.route("**/graphql", async (route) => {
+    if (!isMutation(route.request())) return route.continue();
+    await route.fetch();
+    await item.waitFor({ state: "detached" });
+    await route.abort();
+  });
+  await item.getByRole("button", { name: "Delete" }).press("Enter");
+  const question = page.getByRole("dialog", { name: "Delete the approval rule two people of shop" });
+  await question.getByRole("button", { name: "Delete" }).press("Enter");
+  await question
+    .getByText(
+      /^The answer was lost: .* It can no longer be sent: check on the page whether it was done, then close this\.$/,
+    )
+    .waitFor();
+  expect(await question.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  await closeDialog(page);
+  expect(await focused(page)).toBe("Rules");
 });
