@@ -32,7 +32,8 @@ it("a file is run as a whole where a test needs those before it", () => {
   expect(filesWith({ ...MAP, tests }, ["a1"])).toEqual([{ path: "/a.test.ts", ids: ["a1"] }]);
 });
 
-it("mutants of imports are tried by the tests that reach others of their file, or by all", () => {
-  expect(testsReaching(MAP, ["4", "1"])).toEqual(["a1"]);
+it("mutants of imports are tried by the files of tests that reach others of their file, or by all", () => {
+  expect(testsReaching(MAP, ["4", "3"])).toEqual(["b1"]);
+  expect(testsReaching(MAP, ["4", "1"])).toEqual(["a1", "a2"]);
   expect(testsReaching(MAP, ["4"])).toEqual(["a1", "a2", "b1"]);
 });

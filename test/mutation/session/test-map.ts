@@ -43,9 +43,15 @@ export function filesWith({ tests }: TestMap, ids: readonly string[]): TestFile[
   });
 }
 
-/** Tests that reach any of these mutants; all tests where none does. */
+/**
+ * Tests that reach any of these mutants, and then the others of their files: a test of a constant reaches nothing. All tests
+ * where none does.
+ */
 export function testsReaching({ tests, coverage }: TestMap, mutants: readonly string[]): string[] {
-  const ids = tests.map(({ id }) => id);
-  const found = ids.filter((id) => mutants.some((mutant) => coverage.perTest[id]?.[mutant] !== undefined));
-  return found.length === 0 ? ids : found;
+  const reaches = ({ id }: MappedTest): boolean =>
+    mutants.some((mutant) => coverage.perTest[id]?.[mutant] !== undefined);
+  const found = tests.filter(reaches);
+  if (found.length === 0) return tests.map(({ id }) => id);
+  const paths = new Set(found.map(({ path }) => path));
+  return [...found, ...tests.filter((test) => paths.has(test.path) && !reaches(test))].map(({ id }) => id);
 }
