@@ -57,3 +57,14 @@ it("has what was given in place of neutral values, key by key", () => {
   expect(neutralContext("PLAN", AT, contextOfInput(context))).toEqual(context);
   expect(Object.keys(contextOfInput(context)).toSorted()).toEqual(CONTEXT_KEYS.toSorted());
 });
+
+it("is of a run that is not stored yet before one is created, even if another is given", () => {
+  const given = { run: { id: "run_1", number: 7, planVersion: 2, kind: "DESTROY" } };
+  expect(neutralContext("RUN_CREATE", AT, given).run).toMatchObject({
+    id: null,
+    number: null,
+    planVersion: 0,
+    kind: "DESTROY",
+  });
+  expect(neutralContext("PLAN", AT, given).run).toMatchObject(given.run);
+});

@@ -98,6 +98,15 @@ describe("the failures of an override", () => {
     expect(choose(named(["denial"]), [a1, denial]).issues[0]?.[1]).toContain("must not be MANDATORY");
   });
 
+  it("count as others once the exception that covered them has ended", () => {
+    const failed = finding({ id: "w1", wasWaived: true });
+    const overridden = finding({ id: "w2", wasWaived: true, status: "OVERRIDDEN" });
+    expect(choose(named(["w1", "w2"]), [failed, overridden])).toEqual({
+      chosen: [["pset_1", ["w1"]]],
+      issues: [["resultIds.1", "needs no override: an earlier one holds."]],
+    });
+  });
+
   it("must be complete", () => {
     const missing = (words: string) =>
       `must name all failures of "storage", which are overridden together: ${words} is missing.`;
