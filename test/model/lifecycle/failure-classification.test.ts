@@ -174,6 +174,13 @@ test("words of any engine are known of each", () => {
 test("a service that does not start in time is another matter than a slow object", () => {
   const waiting = "timeout while waiting for state to become 'x' (last state: 'y', timeout: 10m0s)";
   expect(reasonOf([error(waiting, "", 'module.a["b.c"].aws_ecs_service.web["x.y"]')], null)).toBe("STARTUP");
+  const kinds = ["daemonset", "daemon_set", "daemon_set_v1", "deployment", "stateful_set_v1"];
+  const services = [
+    "google_cloud_run_service",
+    "google_cloud_run_v2_service",
+    ...kinds.map((kind) => `kubernetes_${kind}`),
+  ];
+  for (const type of services) expect(reasonOf([error(waiting, "", `${type}.a`)], null)).toBe("STARTUP");
   const others = ["aws_vpc.a", "acme_helm_release.a", "helm_release_note.a"];
   for (const address of others) expect(reasonOf([error(waiting, "", address)], null)).toBe("TIMED_OUT_WAITING");
   expect(reasonOf([error(waiting)], null)).toBe("TIMED_OUT_WAITING");
