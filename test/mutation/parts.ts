@@ -150,7 +150,7 @@ export const PARTS: readonly Part[] = [
       "test/domain/{take-back,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
       "test/domain/{judgement/before-apply,judgement/judgement,creation/creation-policies}.test.ts",
       "test/domain/{health/probed-health,schedule/drift,schedule/known-drift,dependency/dependencies}.test.ts",
-      "test/domain/{run-variables,cancel-run}.test.ts",
+      "test/domain/{run-variables,cancel-run,job/findings}.test.ts",
     ],
     hasDatabase: true,
   },
