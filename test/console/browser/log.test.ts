@@ -127,7 +127,7 @@ it("opens at the lines of an address, marks them, and puts those that are chosen
   await line(page, 2507)
     .getByRole("link")
     .click({ modifiers: ["Shift"] });
-  expect(new URL(page.url()).hash).toBe("#L2505-L2507");
+  await page.waitForURL("**#L2505-L2507");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.keyboard.press("y");
   await page.getByText("L2505-L2507 copied as a link").waitFor();
@@ -250,11 +250,15 @@ it("reads nothing while another part is shown, and is then where it was", async 
   await using opened = await scene.open(path);
   const { page, reports } = opened;
   const batches: string[] = [];
-  page.on("websocket", (socket) =>
+  let ended = 0;
+  page.on("websocket", (socket) => {
     socket.on("framereceived", ({ payload }) => {
       if (String(payload).includes('"runLog"')) batches.push(String(payload));
-    }),
-  );
+    });
+    socket.on("framesent", ({ payload }) => {
+      if (String(payload).includes('"complete"')) ended += 1;
+    });
+  });
   await signIn(page, scene.server.api.token);
   await line(page, 3000).getByText("resource 3000:").waitFor();
   await sendLines(job, linesTo(3001, 3002));
@@ -270,8 +274,11 @@ it("reads nothing while another part is shown, and is then where it was", async 
   await page.getByRole("button", { name: "API" }).click();
   await page.getByText("subscription LogLive", { exact: true }).waitFor();
   await closeDialog(page);
+  const before = ended;
   await page.keyboard.press("t");
   await page.getByRole("table", { name: "Statuses" }).waitFor();
+  // The page has ended its subscription of lines.
+  await waitUntil(async () => ended > before);
   batches.length = 0;
   await sendLines(job, linesTo(3003, 4000));
   await finish(job);

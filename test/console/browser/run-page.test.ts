@@ -103,7 +103,7 @@ async function opensNamedChange(page: Page): Promise<void> {
   });
   await page.locator("summary", { hasText: "terraform_data.many[91]" }).click();
   await page.waitForURL("**change=terraform_data.many%5B91%5D**");
-  expect(await page.locator("details[data-shown] > summary").innerText()).toContain("many[91]");
+  await page.locator("details[data-shown] > summary", { hasText: "terraform_data.many[91]" }).waitFor();
   await page.locator("summary", { hasText: "terraform_data.many[90]" }).waitFor();
 }
 

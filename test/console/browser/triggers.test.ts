@@ -292,6 +292,7 @@ it("creates a pipeline, shows what is in each stage, and promotes it", async () 
   const three = [...renamed.stages, { ...renamed.stages[1], name: "last", label: "web:last" }];
   await must(api, "updatePromotionPipeline", { pipelineId, stages: three }, changed);
   await page.reload();
+  await page.locator('[data-state="LIVE"]').waitFor();
   await page.getByRole("button", { name: "Change" }).press("Enter");
   await changing.getByRole("button", { name: "Remove stage 3" }).press("Enter");
   await changing.getByRole("button", { name: "Change the pipeline" }).press("Enter");

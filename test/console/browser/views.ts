@@ -10,9 +10,12 @@ const WIDTHS = { phone: { width: 390, height: 844 }, large: { width: 1280, heigh
 
 /**
  * Checks a page by axe in each view, and that nothing is wider than the screen. Dark differs from light in its colors alone, so the
- * rules about anything else are checked in light. Leaves the page large and light.
+ * rules about anything else are checked in light. Leaves the page large and light, and live if it was: axe may take so long that a
+ * reply comes too late, and then buttons are disabled until the next one.
  */
 export async function checkViews(page: Page, name: string): Promise<void> {
+  const live = page.locator('[data-state="LIVE"]');
+  const wasLive = (await live.count()) > 0;
   expect(await findWiderEnlarged(page), `${name} is wider than its screen at 400 percent`).toEqual([]);
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -25,6 +28,7 @@ export async function checkViews(page: Page, name: string): Promise<void> {
       await shoot(page, view);
     }
   }
+  if (wasLive) await live.waitFor();
 }
 
 /** Gives the elements that are wider than the screen where a page is read at 400 percent. */
