@@ -55,17 +55,26 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(join(dataDir, ".."), { recursive: true, force: true });
 }
 
-/** A port that was free a moment ago, for a server that must come back on it. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below all ports that systems choose themselves, which would give it to another server meanwhile. */
+const FIRST_PORT = 12_000;
+const PORTS = 18_000;
+const PORTS_OF_PROCESS = 64;
+let given = 0;
+
+/** A port that was free a moment ago, for a server that must come back on it. Processes of tests begin at different ones. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + ((process.pid * PORTS_OF_PROCESS + given) % PORTS);
+    given += 1;
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
 
