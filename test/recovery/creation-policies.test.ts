@@ -142,13 +142,19 @@ it("ends SKIPPED with the reason: a push, a tag and a schedule, and a push whose
   await waitUntil(async () => (await runsOf(server.api, quiet, "SCHEDULE")).length > 0, PATIENCE);
   await expectSkipped("SCHEDULE");
 
-  // The members are there, and their runs are not yet: policies judge them, or will.
+  // The members are there, and their runs are not yet: policies judge them, or will. No run is stored before the kill.
   await activate(LONG);
+  await client.query(`create function hold() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock_shared(42); return new; end $$`);
+  await client.query("create trigger held before insert on run for each row execute function hold()");
+  await client.query("select pg_advisory_lock(42)");
   monorepo.push(both("pushed again"));
   await hook();
   const open = "select from changeset_member where run_id is null and problem is null";
   await waitUntil(async () => (await client.query(open)).rowCount !== 0, { timeout: RECOVERY_MS, interval: 5 });
   await server.killGroup();
+  await client.query("select pg_advisory_unlock(42)");
+  await client.query("drop trigger held on run");
   expect(await client.query("select from run where trigger = 'PUSH' and workspace_id = $1", [quiet])).toMatchObject({
     rowCount: 1,
   });

@@ -58,7 +58,7 @@ it("comes to the same end", { timeout: 5 * PATIENCE_MS }, async () => {
     "killed",
   );
   // Work of a server that is gone is taken up after this time.
-  await client.query(`update workspace set limits = '{"leaseMs": 3000}'`);
+  await client.query(`update workspace set limits = '{"leaseMs": 8000}'`);
   const id = await openTogether(server.api, {
     organizationId: DEFAULT_ORGANIZATION_ID,
     title: "All",

@@ -104,7 +104,7 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
     const workspace = await holdpoint.workspace("endless", { "main.tf": chain("while :; do sleep 1; done") });
     // A server that has just begun waits for a lease before it ends anything.
     const limit = `mutation ($id: ID!) { updateWorkspace(input: { workspaceId: $id,
-      limits: { applySeconds: 10, leaseSeconds: 15 } }) { __typename } }`;
+      limits: { applySeconds: 15, leaseSeconds: 15 } }) { __typename } }`;
     const { updateWorkspace } = await holdpoint.api.ask(limit, { id: workspace.id });
     expect(updateWorkspace).toEqual({ __typename: "UpdateWorkspaceSuccess" });
     const ended = await workspace.finish((await workspace.plan()).id, 1, "TIMED_OUT");
