@@ -13,7 +13,8 @@ let round: () => Promise<void>;
 /** Whether the reaper's database answers; that of everybody else always does. */
 let away: boolean;
 beforeEach(async () => {
-  server = await startInProcess();
+  // The tests alone move the time.
+  server = await startInProcess({ standing: true });
   away = false;
   const database: Database = {
     get sql() {

@@ -112,7 +112,8 @@ test("a migration gives way to a dump for a while, and is tried again", async ()
     const refused = migrate(({ message }) => seen.push(message), { ...limits, tries: 3 });
     await expect(refused).rejects.toThrow(/0003-column failed: .* lock.*a dump/);
     expect(seen).toHaveLength(2);
-    const ended = migrate(() => void dump.query("commit"));
+    // Each try reports, and the dump is ended as soon as the migrations are there.
+    const ended = migrate(() => void dump.query("commit").catch(() => undefined));
     expect(await ended).toEqual(["0002-other", "0003-column"]);
   } finally {
     await dump.end();

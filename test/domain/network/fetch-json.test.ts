@@ -72,7 +72,7 @@ describe("a document", () => {
     ["never ends", (_request, response) => void response.write("{"), /aborted|timeout/i],
   ])("that %s is refused", async (_what, listener, reason) => {
     await using server = await serving(listener);
-    const settings = { timeoutMs: 300, bytes: 1000, allowed: LOOPBACK };
+    const settings = { timeoutMs: 2000, bytes: 1000, allowed: LOOPBACK };
     await expect(fetchJson(url(server.port), settings)).rejects.toThrow(reason);
     expect(server.requests()).toBe(1);
   });

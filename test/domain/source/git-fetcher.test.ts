@@ -246,12 +246,12 @@ describe("a repository behind a password", () => {
 
 it("a server that never answers is left after the limit, with all that was started", async () => {
   await using silent = await startSilentServer();
-  const fetcher = await open({ gitMs: 1500 });
+  const fetcher = await open({ gitMs: 5000 });
   const refused = refusal(fetcher.fetch(source({ url: `https://127.0.0.1:${silent.port}/a.git` }), []));
   await silent.connected;
   expect(await refused).toEqual({
     path: "source.git.url",
-    message: "did not give the commit within 1.5 seconds.",
+    message: "did not give the commit within 5 seconds.",
   });
 });
 

@@ -170,9 +170,9 @@ describe("the token of a run", () => {
     const lost = await planning(acting);
     await lost.job.heartbeat();
     const [{ ms }] = await scene.rows("select lease_ms as ms from job where id = $1", lost.job.job.id);
-    scene.server.advance(ms - 2000);
+    scene.server.advance(ms - 10_000);
     expect(await status(lost.api)).toBe(200);
-    scene.server.advance(3000);
+    scene.server.advance(11_000);
     expect(await status(lost.api)).toBe(401);
   });
 

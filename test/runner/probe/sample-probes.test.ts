@@ -187,11 +187,11 @@ describe("requests", () => {
 
   it("that the lease leaves no time for are left out, and are others in the next one", async () => {
     const target = await httpTarget((_request, response) => response.end());
-    await start(probeTargets(LOOPBACK, []), { perSecond: 1 });
+    await start(probeTargets(LOOPBACK, []), { perSecond: 0.2 });
     const url = `http://127.0.0.1:${target.port}/x`;
     const requests = requestsOf({ target: url }, { target: url });
-    // The first one begins at once, the second one a second later.
-    expect(Object.keys(await sampled({ fence: 2, leaseMs: 900, requests }))).toEqual(["p0"]);
+    // The first one begins at once, the second one five seconds later.
+    expect(Object.keys(await sampled({ fence: 2, leaseMs: 4500, requests }))).toEqual(["p0"]);
   });
 
   it("are reported before the runner ends", async () => {
@@ -350,8 +350,8 @@ describe("commands", () => {
   it("that do not end are killed with what they have started", async () => {
     await start(probeTargets(null, []));
     const stays = `trap '' INT TERM; sleep 1000 & echo $! > ${folder}/child; wait; sleep 1000`;
-    expect(await sampled(commands({ stays }, 500))).toMatchObject({
-      stays: [{ failure: "TIMEOUT", reason: "The command did not end within 500 ms." }],
+    expect(await sampled(commands({ stays }, 2000))).toMatchObject({
+      stays: [{ failure: "TIMEOUT", reason: "The command did not end within 2000 ms." }],
     });
     await waitFor(async () => expect(await hasEnded(await pidOf("child"))).toBe(true));
   });
