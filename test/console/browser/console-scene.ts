@@ -147,8 +147,11 @@ export async function openConsoleScene({
 export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByLabel("Token").fill(token);
   await page.keyboard.press("Enter");
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
 }
+
+/** Waits until a page has its connection: until then the buttons of its commands are disabled. */
+export const untilLive = (page: Page): Promise<void> => page.locator('[data-state="LIVE"]').waitFor();
 
 /** Collects what a page does, without the codes of its addresses: for the message of a test that waits in vain. */
 export function stepsOf(page: Page): string[] {

@@ -4,7 +4,7 @@ import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 import { findBarriers } from "./barriers.ts";
-import { type ConsoleScene, cutSockets, openConsoleScene, shoot, signIn } from "./console-scene.ts";
+import { type ConsoleScene, cutSockets, openConsoleScene, shoot, signIn, untilLive } from "./console-scene.ts";
 
 const MAIN = `
 variable "size" { default = 3 }
@@ -98,7 +98,7 @@ it("is read, approved and applied by keyboard, and a page without a connection d
   await page.getByRole("table", { name: "Decisions" }).getByText("looks good").waitFor();
   expect(await findBarriers(page)).toEqual([]);
 
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   // The workspace shows what the apply gave.
   await page.getByRole("link", { name: "network", exact: true }).click();
   await page.getByRole("region", { name: "Outputs" }).getByRole("row", { name: "count 3" }).waitFor();

@@ -6,7 +6,7 @@ import { createHost, createRepository } from "../../support/repository-steps.ts"
 import { createRun } from "../../support/run-steps.ts";
 import { startWebhookTarget, type WebhookTarget } from "../../support/webhook-target.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, signIn, untilLive } from "./console-scene.ts";
 import { findWiderEnlarged } from "./views.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
@@ -188,7 +188,7 @@ it("has no page that is wider than its screen", async () => {
   for (const [path, ...texts] of pages) {
     await page.goto(scene.site + path);
     for (const text of texts) await page.getByRole("main").getByText(text).first().waitFor();
-    await page.locator('[data-state="LIVE"]').waitFor();
+    await untilLive(page);
     wider[path] = await findWiderEnlarged(page);
   }
   expect(onlyFilled(wider)).toEqual({});

@@ -9,7 +9,7 @@ import { createHost, createRepository } from "../../support/repository-steps.ts"
 import { createRun } from "../../support/run-steps.ts";
 import { packed } from "../../support/tar.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, signIn, untilLive } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
 const MAIN = `resource "terraform_data" "web" { input = "one" }`;
@@ -141,7 +141,7 @@ it("connects a repository, shows what a push starts and why not, and deletes wha
   await must(api, "lookAtRepository", { repositoryId }, "changes { id }");
   const commit = git.commit({ "shared/a.json": "{}", "two/README.md": "" });
   await page.goto(repositoryPage);
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   await page.getByRole("button", { name: "Read it now" }).press("Enter");
   const change = page.locator("details[data-change]").first();
   await change.locator("summary").getByText(commit.slice(0, 12)).waitFor();

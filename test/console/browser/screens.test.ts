@@ -244,6 +244,6 @@ it("signs in by the link that a start prints on a terminal, once", async () => {
   expect(new URL(second.url()).hash).toBe("");
   await Promise.all([context.close(), other.close()]);
   terminal.pressCtrlC();
-  await terminal.exited;
+  expect(await terminal.exited).toBe(0);
   await removeDataDir(dataDir);
 });

@@ -5,7 +5,7 @@ import { waitUntil } from "../../support/eventually.ts";
 import type { FakeJob } from "../../support/fake-runner.ts";
 import { createRun } from "../../support/run-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, type OpenPage, shoot, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, type OpenPage, shoot, signIn, untilLive } from "./console-scene.ts";
 import { openFakeJobs, sendLines } from "./fake-jobs.ts";
 import { waitForStatus } from "./wait-for-status.ts";
 
@@ -16,8 +16,6 @@ beforeAll(async () => {
   claimNext = await openFakeJobs(scene.server.url, scene.server.api);
 });
 afterAll(() => scene[Symbol.asyncDispose]());
-
-const isLive = (page: Page): Promise<void> => page.locator('[data-state="LIVE"]').waitFor();
 
 /** Opens a page in the browser of another one, which is signed in. */
 async function openBeside({ context }: OpenPage, path: string): Promise<Page> {
@@ -100,7 +98,7 @@ it("recovers every page whose answer was lost, and shows what became of it", asy
 
   await scene.startServer();
   scene.link.heal();
-  for (const page of [creating, approving, replanning, following]) await isLive(page);
+  for (const page of [creating, approving, replanning, following]) await untilLive(page);
   await following.getByText("There is no webhook yet.").waitFor();
   await following.goBack();
   await sendLines(job, ["line 3"]);
@@ -119,7 +117,7 @@ it("recovers every page whose answer was lost, and shows what became of it", asy
   await closeDialog(replanning);
   await replanning.getByRole("button", { name: "Plan again" }).waitFor({ state: "detached" });
   await login.page.getByRole("button", { name: "Sign in" }).click();
-  await isLive(login.page);
+  await untilLive(login.page);
   expect(await runsOf(created)).toBe(1);
   expect(await recordOf(approved)).toMatchObject({ approvals: 1, plans: 1 });
   expect(await recordOf(replanned)).toMatchObject({ approvals: 0, plans: 1 });

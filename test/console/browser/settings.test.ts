@@ -4,7 +4,7 @@ import { builtInRoleId } from "../../../src/model/people/role.ts";
 import { must } from "../../support/people-steps.ts";
 import { startWebhookTarget, status, type WebhookTarget } from "../../support/webhook-target.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, signIn, untilLive } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
 let target: WebhookTarget;
@@ -296,7 +296,7 @@ it("keeps a tree of projects, and makes a service account with a token that work
   const scopeId = idOf(organization.projects, "web");
   await must(api, "createGrant", { ...grant, scopeId }, "grant { id }");
   await page.reload();
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   await web.getByText("pipeline: READER").waitFor();
   // Grants from above do not reach into an isolated project, those of administrators either.
   await secrets.getByText("not shown to you").waitFor();

@@ -9,7 +9,7 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeContext, openContext } from "../../browser/chromium.ts";
 import { findBarriers } from "./barriers.ts";
-import { shoot } from "./console-scene.ts";
+import { shoot, untilLive } from "./console-scene.ts";
 import { shareChromium } from "./shared-chromium.ts";
 import { checkViews } from "./views.ts";
 
@@ -84,8 +84,6 @@ async function open(isLive: boolean): Promise<Opened> {
   await page.locator(`[data-state="${isLive ? "LIVE" : "STALE"}"]`).waitFor();
   return { page, reports, [Symbol.asyncDispose]: () => closeContext(context) };
 }
-
-const isLive = (page: Page): Promise<void> => page.locator('[data-state="LIVE"]').waitFor();
 
 /** Compares with the text that is kept beside this file. `vitest -u` writes it. */
 const expectTree = async (page: Page, name: string, place = "main"): Promise<void> =>
@@ -194,7 +192,7 @@ describe("a dialog", () => {
     await page.keyboard.press("Escape");
     // One that waits for an answer stays open.
     if (await page.locator("dialog[open]").isVisible()) await page.reload();
-    await isLive(page);
+    await untilLive(page);
     reports.length = 0;
   });
   afterAll(() => opened[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { waitUntil } from "../../support/eventually.ts";
 import { TestRepository } from "../../support/git.ts";
 import { must } from "../../support/people-steps.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, signIn, untilLive } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
 const MAIN = `resource "terraform_data" "web" { input = "one" }`;
@@ -292,7 +292,7 @@ it("creates a pipeline, shows what is in each stage, and promotes it", async () 
   const three = [...renamed.stages, { ...renamed.stages[1], name: "last", label: "web:last" }];
   await must(api, "updatePromotionPipeline", { pipelineId, stages: three }, changed);
   await page.reload();
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   await page.getByRole("button", { name: "Change" }).press("Enter");
   await changing.getByRole("button", { name: "Remove stage 3" }).press("Enter");
   await changing.getByRole("button", { name: "Change the pipeline" }).press("Enter");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { must } from "../../support/people-steps.ts";
 import { startWebhookTarget, status, type WebhookTarget } from "../../support/webhook-target.ts";
 import { closeDialog } from "./close-dialog.ts";
-import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { type ConsoleScene, openConsoleScene, signIn, untilLive } from "./console-scene.ts";
 import { checkViews } from "./views.ts";
 
 const MAIN = `resource "terraform_data" "web" { input = "one" }`;
@@ -60,7 +60,7 @@ it("sets the hooks and the limits of a workspace, and shows its labels", async (
   await page.keyboard.press("Escape");
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.reload();
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   await second.getByRole("button", { name: "Change" }).press("Enter");
   await changing.getByLabel("Command").fill(" ");
   await changing.getByRole("button", { name: "Change the hook" }).press("Enter");
@@ -363,7 +363,7 @@ it("creates an external check, tests it, and shows it on the page of a workspace
   const checks = page.getByRole("region", { name: "Checks", exact: true });
   await checks.getByText(/soft mandatory, post plan/).waitFor();
   await checks.getByRole("link", { name: "scanner" }).press("Enter");
-  await page.locator('[data-state="LIVE"]').waitFor();
+  await untilLive(page);
   await row.getByRole("button", { name: "Switch off" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).press("Enter");
   await row.getByText("switched off").waitFor();
