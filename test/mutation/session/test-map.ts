@@ -43,15 +43,9 @@ export function filesWith({ tests }: TestMap, ids: readonly string[]): TestFile[
   });
 }
 
-/**
- * Tests that reach any of these mutants, and then the others of their files: a test of a constant reaches nothing. All tests
- * where none does.
- */
+/** All tests of the files with one that reaches any of these mutants: a test of a constant reaches nothing. All where none does. */
 export function testsReaching({ tests, coverage }: TestMap, mutants: readonly string[]): string[] {
-  const reaches = ({ id }: MappedTest): boolean =>
-    mutants.some((mutant) => coverage.perTest[id]?.[mutant] !== undefined);
-  const found = tests.filter(reaches);
-  if (found.length === 0) return tests.map(({ id }) => id);
-  const paths = new Set(found.map(({ path }) => path));
-  return [...found, ...tests.filter((test) => paths.has(test.path) && !reaches(test))].map(({ id }) => id);
+  const reaching = tests.filter(({ id }) => mutants.some((mutant) => coverage.perTest[id]?.[mutant] !== undefined));
+  const paths = new Set(reaching.map(({ path }) => path));
+  return tests.filter(({ path }) => paths.size === 0 || paths.has(path)).map(({ id }) => id);
 }
