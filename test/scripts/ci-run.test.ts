@@ -1,5 +1,6 @@
 /** `.ci/run` counts what its steps report; here the steps are stand-ins, and no package can be installed. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,7 @@ const NPM = `#!/bin/sh
 echo "$* PATH=$PATH" >> "$(dirname "$0")/../calls"
 failed=0
 case "$*" in *"$FAILING"*) failed=1 ;; esac
+case "$*" in *"$LEAVING"*) sleep 1000 & echo "$!" > "$(dirname "$0")/../left" ;; esac
 for argument; do
   case "$argument" in
     --outputFile.json=*)
@@ -56,7 +58,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ci-run-"));
   for (const name of [".ci", "bin", "node_modules/.bin"]) await mkdir(join(folder, name), { recursive: true });
   await cp(SCRIPT, join(folder, ".ci", "run"));
-  for (const name of ["bash", "dirname", "id", "mktemp", "rm", "tail", "tee", "timeout"]) {
+  for (const name of ["bash", "dirname", "id", "mktemp", "rm", "sleep", "tail", "tee", "timeout"]) {
     await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(folder, "bin", name));
   }
   await symlink(process.execPath, join(folder, "node_modules", ".bin", "node"));
@@ -67,13 +69,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const environment = (failing: string, leaving: string) => ({
+  PATH: join(folder, "bin"),
+  TMPDIR: tmpdir(),
+  FAILING: failing,
+  LEAVING: leaving,
+  RESULT: JSON.stringify(RESULT),
+});
+
 function run(failing: string): { status: number | null; last: string | undefined; output: string } {
-  const env = {
-    PATH: join(folder, "bin"),
-    TMPDIR: tmpdir(),
-    FAILING: failing,
-    RESULT: JSON.stringify(RESULT),
-  };
+  const env = environment(failing, "no step");
   const { status, stdout } = spawnSync(join(folder, ".ci", "run"), { env, encoding: "utf8" });
   return { status, last: stdout.trimEnd().split("\n").at(-1), output: stdout };
 }
@@ -110,6 +115,16 @@ test("tells at the end how long each step took, and which tests have failed with
   expect(end.match(/the end of the step .*/g)).toEqual([expect.stringContaining("test:nats")]);
   expect(output).toMatch(/^\d+ s: npm run test:nats$/m);
   expect(output).toMatch(/^\d+ s: npm test$/m);
+});
+
+test("ends although a step has left a process that keeps the output open", async () => {
+  const env = environment("no step", "test:nats");
+  const script = spawn(join(folder, ".ci", "run"), { env, stdio: ["ignore", "ignore", "ignore"] });
+  const [status] = await once(script, "exit");
+  expect(status).toBe(0);
+  const left = Number(await readFile(join(folder, "left"), "utf8"));
+  // It fails for a process that is gone.
+  process.kill(left, "SIGKILL");
 });
 
 test("states which package has a tool that is not there", async () => {
