@@ -1,6 +1,14 @@
 /** Generated documents with the hooks of urql: they are texts here, and their types go along. */
-import { useCallback, useEffect, useState } from "react";
-import { type UseMutationResponse, type UseQueryState, useMutation, useQuery, useSubscription } from "urql";
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  createRequest,
+  type UseMutationResponse,
+  type UseQueryState,
+  useMutation,
+  useQuery,
+  useSubscription,
+} from "urql";
+import { inFlight } from "./in-flight.ts";
 import { isLost, untilRetry } from "./retry.ts";
 
 /** A generated document. */
@@ -12,8 +20,9 @@ export interface DocumentText<TResult, TVariables> {
 type Variables = Record<string, unknown>;
 
 /**
- * Reads a query, and follows what the cache learns of it. The second value reads it again from the server. `pause`: it is
- * not asked yet. What was read stays while the server cannot be reached, and is read again afterwards.
+ * Reads a query, and follows what the cache learns of it. The second value reads it again from the server, behind an answer
+ * that is on its way. `pause`: it is not asked yet. What was read stays while the server cannot be reached, and is read again
+ * afterwards.
  */
 export function useDocument<TResult, TVariables extends Variables>(
   text: DocumentText<TResult, TVariables>,
@@ -26,7 +35,14 @@ export function useDocument<TResult, TVariables extends Variables>(
     pause,
     requestPolicy: "cache-and-network",
   });
-  const reload = useCallback(() => execute({ requestPolicy: "network-only" }), [execute]);
+  const asked = useRef(variables);
+  useEffect(() => {
+    asked.current = variables;
+  });
+  const reload = useCallback(() => {
+    const { key } = createRequest(text.toString(), asked.current);
+    if (!inFlight.askAgain(key)) execute({ requestPolicy: "network-only" });
+  }, [execute, text]);
   const { error } = read;
   useEffect(() => {
     if (!isLost(error)) return undefined;

@@ -4,6 +4,7 @@ import { Client, fetchExchange, subscriptionExchange } from "urql";
 import possibleTypes from "../generated/possible-types.json";
 import type { Stream } from "../../client/client.ts";
 import { followStream } from "./follow-stream.ts";
+import { inFlight } from "./in-flight.ts";
 import { client } from "./link.ts";
 import { monotonicExchange } from "./monotonic.ts";
 import { operationsExchange } from "./operations.ts";
@@ -106,6 +107,7 @@ export const store = new Client({
   exchanges: [
     operationsExchange,
     cacheExchange({ keys: PARTS, possibleTypes: possibleTypes.possibleTypes }),
+    inFlight.exchange,
     monotonicExchange,
     fetchExchange,
     subscriptionExchange({
