@@ -1,20 +1,25 @@
 import { useState } from "react";
-import { ExplainTriggerDocument, RefChangeDecisionsDocument } from "../generated/graphql.ts";
-import { useDocument } from "../live/documents.ts";
+import { ExplainTriggerDocument, OrganizationRunsDocument, RefChangeDecisionsDocument } from "../generated/graphql.ts";
+import { useDocument, useStream } from "../live/documents.ts";
 import { textOfField } from "../parts/field.ts";
 import { ListState } from "../parts/list-state.tsx";
+import { useReread } from "../parts/use-reread.ts";
+import { useTick } from "../parts/use-tick.ts";
 import { WorkspaceChoice } from "../parts/workspace-choice.tsx";
 import { DecisionTable } from "./decision-table.tsx";
 import { QuestionForm } from "./question-form.tsx";
 
-interface ChangeDecisionsOf {
+interface ChangeDecisionsProps {
   readonly changeId: string;
-  readonly organization: string;
+  readonly organization: { readonly id: string; readonly slug: string };
 }
 
 /** The workspaces that a change concerned, and why it started a run or none in any other one. */
-export function ChangeDecisions({ changeId, organization }: ChangeDecisionsOf) {
-  const [read] = useDocument(RefChangeDecisionsDocument, { id: changeId });
+export function ChangeDecisions({ changeId, organization }: ChangeDecisionsProps) {
+  const [read, reload] = useDocument(RefChangeDecisionsDocument, { id: changeId });
+  // The runs are created a moment after the decision.
+  useStream(OrganizationRunsDocument, { organizationId: organization.id }, { onItem: useReread(reload) });
+  useTick(reload);
   const node = read.data?.node;
   const found = node?.__typename === "RefChange" ? node.decisions : undefined;
   const decisions = found?.edges.map(({ node: decision }) => decision) ?? [];
@@ -28,7 +33,7 @@ export function ChangeDecisions({ changeId, organization }: ChangeDecisionsOf) {
   );
 }
 
-function Explanation({ changeId, organization }: ChangeDecisionsOf) {
+function Explanation({ changeId, organization }: ChangeDecisionsProps) {
   const [workspaceId, choose] = useState<string | null>(null);
   const variables = { refChangeId: changeId, workspaceId: workspaceId ?? "" };
   const [read, explainAgain] = useDocument(ExplainTriggerDocument, variables, { pause: workspaceId === null });
@@ -41,7 +46,7 @@ function Explanation({ changeId, organization }: ChangeDecisionsOf) {
   return (
     <>
       <QuestionForm submit="Explain" onSubmit={submit}>
-        <WorkspaceChoice organization={organization} name="workspaceId" label="Why, or why not, in" others={[]} />
+        <WorkspaceChoice organization={organization.slug} name="workspaceId" label="Why, or why not, in" others={[]} />
       </QuestionForm>
       <output>
         {workspaceId !== null && (

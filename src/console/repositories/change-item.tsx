@@ -12,6 +12,11 @@ import { refName } from "./ref-name.ts";
 
 type Change = NonNullable<RepositoryQuery["repository"]>["changes"]["edges"][number]["node"];
 
+interface ChangeItemProps {
+  readonly change: Change;
+  readonly organization: { readonly id: string; readonly slug: string };
+}
+
 /** How the server learned of a change; a later release may have more ways. */
 const FINDERS: Readonly<Record<string, string>> = {
   HOOK: "found by a hook",
@@ -20,7 +25,7 @@ const FINDERS: Readonly<Record<string, string>> = {
 };
 
 /** A branch or a tag that moved. Opened, it shows the workspaces that it concerned, and explains any other one. */
-export function ChangeItem({ change, organization }: { change: Change; organization: string }) {
+export function ChangeItem({ change, organization }: ChangeItemProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, ref, before, after, foundAt, foundBy, forced, changeset } = change;
   return (
@@ -42,7 +47,7 @@ export function ChangeItem({ change, organization }: { change: Change; organizat
       </summary>
       {changeset != null && (
         <p>
-          Changeset <ChangesetLink organization={organization} changeset={changeset} />
+          Changeset <ChangesetLink organization={organization.slug} changeset={changeset} />
         </p>
       )}
       {isOpen && <ChangeDecisions changeId={id} organization={organization} />}

@@ -52,7 +52,7 @@ function RepositoryView({ organizationId, organization }: { organizationId: stri
         <h2>Changes</h2>
         <ListState read={read} count={edges.length} empty="No branch and no tag has moved yet." />
         {edges.map(({ node }) => (
-          <ChangeItem key={node.id} change={node} organization={organization} />
+          <ChangeItem key={node.id} change={node} organization={{ id: organizationId, slug: organization }} />
         ))}
         {pageInfo.hasNextPage && pageInfo.endCursor != null && (
           <Link
