@@ -81,6 +81,7 @@ it("creates a schedule of a label, runs it, changes it, switches it off, and del
   ).organization;
   await must(api, "updateSchedule", { scheduleId: schedules.edges[0].node.id, label: "env:test" }, "schedule { id }");
   await changing.getByRole("button", { name: "Change the schedule" }).press("Enter");
+  await changing.waitFor({ state: "detached" });
   await row.getByText("in workspaces with env:test").waitFor();
   expect(await stored()).toEqual([{ ...task, ...rest, misfire: "SKIP", spreadMinutes: 30, label: "env:test" }]);
 
