@@ -24,7 +24,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
     "What is no text has no length, so that the next operand refuses it, or an error that is caught there.",
   "domain/programs/program-requests.ts if 18": isAskedBy("program-requests.test.ts"),
   "domain/search/search-queries.ts scopeOf 1": isAskedBy("scoped-callers.test.ts"),
-  "domain/run/inbox-queries.ts permitOrNull 1": takesItsRows("listInbox"),
+  "domain/run/inbox-queries.ts permitOrNull 1": takesItsRows("readInbox"),
   "domain/run/inbox-queries.ts scopeOf 1": isAskedBy("scoped-callers.test.ts"),
   "domain/run/inbox-queries.ts scopeOf 2": isAskedBy("scoped-callers.test.ts"),
   "domain/run/inbox-queries.ts scopeOf 3": isAskedBy("scoped-callers.test.ts"),

@@ -84,6 +84,27 @@ describe("the stream of an inbox", () => {
     expect((await resume(scene.api, again.cursor)).type).toBe("InboxChanged");
   });
 
+  it("continues from the inbox that a client has read, also where it was read between two looks of the stream", async () => {
+    const read = async () =>
+      (await scene.api.ask("{ viewer { inbox { streamCursor } yours: inbox(reasons: [YOUR_RUN]) { streamCursor } } }"))
+        .viewer;
+    const watcher = await opened(scene.api);
+    const { inbox: before, yours } = await read();
+    expect(yours.streamCursor).toBeNull();
+    expect(before.streamCursor).toBe(cursorOf(watcher));
+    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+    const { inbox: between } = await read();
+    await scene.quick("discardRun", { runId });
+    const { inbox: after } = await read();
+    expect(after.streamCursor).toBe(before.streamCursor);
+    // The first one has the inbox as it is, and hears nothing of what came and went.
+    expect((await resume(scene.api, after.streamCursor)).type).toBe("StreamCheckpoint");
+    expect(await resume(scene.api, between.streamCursor)).toEqual({
+      type: "InboxChanged",
+      cursor: after.streamCursor,
+    });
+  });
+
   it("has an item for locks, for rules and for failures that a newer run follows", async () => {
     const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
     const failed = await scene.reach("FAILED");

@@ -417,7 +417,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
       ),
     latestRuns: (_caller, ids) => each("latestRuns", ids, () => null),
     countWorkspaces: async () => 0,
-    listInbox: async () => [],
+    readInbox: async () => ({ entries: [], digest: "" }),
     inboxState: async () => ({ digest: "A".repeat(43), at: "2026-11-20T16:07:25.447Z", accessVersion: 0 }),
     logExtents: (_caller, ids) => each("logExtents", ids, () => ({ lineCount: 0, rangeOf: () => null })),
     listLogMatches: async () => ({ items: [], searchedTo: 0, hasNextPage: false, hasPreviousPage: false }),

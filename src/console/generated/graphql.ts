@@ -4518,7 +4518,7 @@ export type InboxQueryVariables = Exact<{
 }>;
 
 
-export type InboxQuery = { viewer: { inbox: { edges: Array<{ node: { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
+export type InboxQuery = { viewer: { inbox: { streamCursor: string | null, edges: Array<{ node: { reason: InboxReason, since: string, requirement: { stage: string | null, missing: number, viewerReason: string | null } | null, run: { escalatedAt: string | null, id: string, version: number, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, outcome: RunOutcome | null, requiredAction: RequiredAction, message: string | null, createdAt: string, finishedAt: string | null, createdBy:
               | { id: string, name: string }
               | { id: string, name: string }
               | { id: string, name: string }
@@ -4538,7 +4538,7 @@ export type InboxChangesSubscription = { inboxEvents:
 export type AskedQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AskedQuery = { viewer: { inboxCount: number, inbox: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, number: number, message: string | null, isTerminal: boolean, escalatedAt: string | null, workspace: { id: string, name: string } } } }> } } };
+export type AskedQuery = { viewer: { inboxCount: number, whole: { streamCursor: string | null }, inbox: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { reason: InboxReason, since: string, run: { id: string, number: number, message: string | null, isTerminal: boolean, escalatedAt: string | null, workspace: { id: string, name: string } } } }> } } };
 
 export type RunJudgementsFragment = { id: string, version: number, workspace: { id: string, name: string, viewerPermissions: Array<Permission>, organization: { id: string, slug: string } }, policyEvaluations: Array<{ id: string, point: PolicyPoint, planVersion: number, shadow: boolean, status: PolicyEvaluationStatus, passed: number, error: string | null, version: { id: string, number: number, policySet: { id: string, name: string } | null } | null, results: { pageInfo: { hasNextPage: boolean }, edges: Array<{ node: { id: string, status: PolicyResultStatus, level: EnforcementLevel, policy: string, rule: string, message: string, remediation: string | null, addresses: Array<string>, overriddenBy:
             | { id: string, name: string }
@@ -11664,6 +11664,7 @@ export const InboxDocument = new TypedDocumentString(`
     query Inbox($after: String) {
   viewer {
     inbox(first: 100, after: $after) {
+      streamCursor
       edges {
         node {
           ...InboxRow
@@ -11748,6 +11749,9 @@ export const AskedDocument = new TypedDocumentString(`
     query Asked {
   viewer {
     inboxCount(reasons: [YOUR_APPROVAL])
+    whole: inbox(first: 0) {
+      streamCursor
+    }
     inbox(
       first: 100
       reasons: [YOUR_APPROVAL, ESCALATED, YOUR_RUN, STATE_UNKNOWN, RECOVERED_STATE]

@@ -4,15 +4,15 @@ import { AskedDocument, InboxChangesDocument } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
 import { setAskedCount } from "./asked-count.ts";
 import { showBadge } from "./badge.ts";
-import { inboxChanges } from "./inbox-changes.ts";
+import { noteInboxItem } from "./inbox-cursor.ts";
 import { notifyOf } from "./notify.ts";
 import { useInboxReload } from "./use-inbox-reload.ts";
 
 /** The link to the inbox, with the number of runs that wait for the viewer: in the page, on the icon, in notifications. */
 export function Asked() {
   const [{ data }, reload] = useDocument(AskedDocument, {});
-  useInboxReload(reload);
-  useStream(InboxChangesDocument, {}, { onItem: ({ inboxEvents: item }) => inboxChanges.note(item) });
+  useInboxReload(data?.viewer.whole.streamCursor, reload);
+  useStream(InboxChangesDocument, {}, { onItem: ({ inboxEvents: item }) => noteInboxItem(item) });
   const count = data?.viewer.inboxCount ?? 0;
   const inbox = data?.viewer.inbox;
   useEffect(() => {

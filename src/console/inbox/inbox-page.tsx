@@ -30,8 +30,8 @@ const GROUPS: readonly Group[] = [
 export function InboxPage() {
   const { after } = useSearch({ from: "/shell/inbox" });
   const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
-  useInboxReload(reload);
   const inbox = data?.viewer.inbox;
+  useInboxReload(inbox?.streamCursor, reload);
   const items = inbox?.edges.map(({ node }) => node) ?? [];
   const known = GROUPS.flatMap(({ reasons }) => reasons);
   const groups = GROUPS.map((group, at) => ({

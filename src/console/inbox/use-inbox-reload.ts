@@ -1,28 +1,33 @@
 import { useEffect } from "react";
 import { useReread } from "../parts/use-reread.ts";
-import { inboxChanges } from "./inbox-changes.ts";
+import { useInboxCursor } from "./inbox-cursor.ts";
 import { isNotifier } from "./notify.ts";
+
+/** A run may come and go between two looks of the stream, which then has no item for it: what has read it reads again. */
+const AGAIN_MS = 5_000;
 
 /** Whether the inbox of this tab is of use now: it is seen, or notifications depend on it. */
 const isUsed = (): boolean => document.visibilityState === "visible" || isNotifier();
 
-/** Reads an inbox again after changes. A tab that is hidden reads when it is seen again, but for the one that notifies. */
-export function useInboxReload(reload: () => void): void {
+/**
+ * Reads an inbox again until it is the one of the newest item of the stream. `shown`: the cursor that was read with it;
+ * `undefined`: it is not read yet. A tab that is hidden reads when it is seen again, but for the one that notifies.
+ */
+export function useInboxReload(shown: string | null | undefined, reload: () => void): void {
+  const newest = useInboxCursor();
+  const isOld = newest !== null && shown != null && shown !== newest;
   const reread = useReread(reload);
   useEffect(() => {
-    let isOld = false;
+    if (!isOld) return undefined;
     const read = (): void => {
-      isOld = !isUsed();
-      if (!isOld) reread();
+      if (isUsed()) reread();
     };
-    const wake = (): void => {
-      if (isOld) read();
-    };
-    const stop = inboxChanges.subscribe(read);
-    document.addEventListener("visibilitychange", wake);
+    read();
+    const timer = setInterval(read, AGAIN_MS);
+    document.addEventListener("visibilitychange", read);
     return () => {
-      stop();
-      document.removeEventListener("visibilitychange", wake);
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", read);
     };
-  }, [reread]);
+  }, [isOld, newest, reread]);
 }

@@ -14,7 +14,13 @@ import type { createRunQueries } from "./run-queries.ts";
 
 type Requirements = Pick<ReturnType<typeof createRunQueries>, "approvalRequirements">;
 
-/** An inbox at an instant: equal digests mean that nothing in it has changed. */
+/** Items of an inbox; equal digests mean that none of them has changed. */
+export interface InboxReading {
+  entries: InboxEntry[];
+  digest: string;
+}
+
+/** A whole inbox at an instant. */
 export interface InboxState {
   digest: string;
   at: string;
@@ -44,11 +50,8 @@ export function createInboxQueries(
     return new Set([...open, ...passable.map(({ id }) => id)]);
   }
 
-  /** Lists the items of an inbox with the versions of their runs, oldest run first. */
-  async function versionedItems(
-    caller: ActorCaller,
-    reasons: readonly InboxReason[],
-  ): Promise<{ entry: InboxEntry; version: number }[]> {
+  /** Reads the items of an inbox, oldest run first. */
+  async function readItems(caller: ActorCaller, reasons: readonly InboxReason[]): Promise<InboxReading> {
     const candidates = await listInboxCandidates(database, {
       shown: scopeOf(caller, "RUN_READ"),
       approving: { PLAN: scopeOf(caller, "PLAN_APPROVE"), APPLY: scopeOf(caller, "APPLY_APPROVE") },
@@ -57,12 +60,15 @@ export function createInboxQueries(
       limit: LIMITS.inboxRuns,
     });
     const mine = await approvable(caller, candidates);
-    return candidates
+    const items = candidates
       .flatMap((facts) => {
         const entry = inboxEntry(facts, caller.actor.id, mine.has(facts.runId));
         return entry === null || !reasons.includes(entry.reason) ? [] : [{ entry, version: facts.version }];
       })
       .toSorted(({ entry: a }, { entry: b }) => (a.runId < b.runId ? -1 : 1));
+    const hash = createHash("sha256").update(caller.actor.id);
+    for (const { entry, version } of items) hash.update(`\n${entry.runId} ${entry.reason} ${entry.since} ${version}`);
+    return { entries: items.map(({ entry }) => entry), digest: hash.digest("base64url") };
   }
 
   /** Reads the inbox of a credential by its rights of now; `null` if it has ended. */
@@ -70,19 +76,16 @@ export function createInboxQueries(
     const caller = await findCurrentCaller(deps, given);
     if (caller === null) return null;
     const at = clock().toISOString();
-    const hash = createHash("sha256").update(caller.actor.id);
-    for (const { entry, version } of await versionedItems(caller, INBOX_REASONS)) {
-      hash.update(`\n${entry.runId} ${entry.reason} ${entry.since} ${version}`);
-    }
+    const { digest } = await readItems(caller, INBOX_REASONS);
     // Read last: a reader that has lost a right meanwhile is refused before it gets anything.
     const { version: accessVersion } = await readAccessVersion(database);
-    return { digest: hash.digest("base64url"), at, accessVersion };
+    return { digest, at, accessVersion };
   }
 
   return {
-    /** Lists the items of the inbox of the caller with one of these reasons, oldest run first. */
-    listInbox: async (caller: ActorCaller, reasons: readonly InboxReason[] = INBOX_REASONS): Promise<InboxEntry[]> =>
-      (await versionedItems(caller, reasons)).map(({ entry }) => entry),
+    /** Reads the items of the inbox of the caller with one of these reasons, oldest run first. */
+    readInbox: (caller: ActorCaller, reasons: readonly InboxReason[] = INBOX_REASONS): Promise<InboxReading> =>
+      readItems(caller, reasons),
     /**
      * Returns the state of the inbox of the caller; `null` if its credential has ended. Few are read at a time, because one
      * change concerns the inboxes of all who are connected. Requests of one credential that wait share a read.

@@ -103,8 +103,12 @@ builder.subscriptionField("inboxEvents", (t) =>
     type: InboxStreamItemRef,
     extensions: ACTOR_DEPENDENT,
     description:
-      "Streams the changes of the inbox of the caller, over all organizations. It has states, not events: changes within a second, and all those between two subscriptions, are one item. Without `after` it begins with a StreamCheckpoint: read `Viewer.inbox` behind it. With the cursor of an earlier item it continues with an InboxChanged if the inbox differs from what it was then, else with a StreamCheckpoint. Such a cursor does not become too old. Changes that follow from time alone, or from rights that were given, are found within half a minute.",
-    args: { after: t.arg.string({ description: "The cursor of an earlier item of this stream." }) },
+      "Streams the changes of the inbox of the caller, over all organizations. It has states, not events: changes within a second, and all those between two subscriptions, are one item, or none if they left it as it was. A reader may have seen what was between: compare `InboxConnection.streamCursor` with the newest item. Without `after` it begins with a StreamCheckpoint: read `Viewer.inbox` behind it. With the cursor of an earlier item, or of an inbox that was read, it continues with an InboxChanged if the inbox differs from what it was then, else with a StreamCheckpoint. Such a cursor does not become too old. Changes that follow from time alone, or from rights that were given, are found within half a minute.",
+    args: {
+      after: t.arg.string({
+        description: "The cursor of an earlier item of this stream, or `InboxConnection.streamCursor`.",
+      }),
+    },
     subscribe: (_root, { after }, context) => openInbox(context, after ?? null),
     resolve: unbroken,
   }),

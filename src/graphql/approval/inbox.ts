@@ -1,3 +1,4 @@
+import type { InboxReading } from "../../domain/run/inbox-queries.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { toPage } from "../../model/kit/page.ts";
 import type { ActorCaller } from "../../model/people/permission.ts";
@@ -6,7 +7,7 @@ import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import type { GraphqlContext } from "../kit/context.ts";
-import { namePosition } from "../kit/cursor.ts";
+import { namePosition, writeCursor } from "../kit/cursor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { listCost } from "../kit/list-cost.ts";
@@ -60,20 +61,29 @@ const InboxItemRef = builder.objectRef<InboxEntry>("InboxItem").implement({
   }),
 });
 
+interface StreamPosition {
+  streamCursor: string | null;
+}
+
 const EdgeRef = edgeRef<InboxEntry>("InboxItem", "item");
-const ConnectionRef = connectionRef<InboxEntry>("Inbox", "A page of an inbox, oldest run first.");
+const ConnectionRef = connectionRef<InboxEntry, StreamPosition>("Inbox", "A page of an inbox, oldest run first.");
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: InboxItemRef, description: "The item.", resolve: (edge) => edge.node }),
 );
-builder.objectField(ConnectionRef, "edges", (t) =>
-  t.field({ type: [EdgeRef], description: "The items.", resolve: (connection) => connection.edges }),
-);
+builder.objectFields(ConnectionRef, (t) => ({
+  edges: t.field({ type: [EdgeRef], description: "The items.", resolve: (connection) => connection.edges }),
+  streamCursor: t.exposeString("streamCursor", {
+    nullable: true,
+    description:
+      "The cursor of `Subscription.inboxEvents` for the inbox as it was read here. A client that subscribes with it misses nothing since, and one that has subscribed is up to date if the newest item has the same cursor. `null` with `reasons`.",
+  }),
+}));
 
-/** The items of the caller with one of these reasons, by one read for all fields that are asked for at a time. */
-const inboxLoader = loaderByKey<readonly InboxReason[], InboxEntry[]>(
+/** The items of the caller with one of these reasons, by one read for all fields that are asked for at a time; the digest is that of the read. */
+const inboxLoader = loaderByKey<readonly InboxReason[], InboxReading>(
   async (domain, caller, keys) => {
-    const items = await domain.listInbox(caller, [...new Set(keys.flat())]);
-    return keys.map((reasons) => items.filter(({ reason }) => reasons.includes(reason)));
+    const { entries, digest } = await domain.readInbox(caller, [...new Set(keys.flat())]);
+    return keys.map((reasons) => ({ entries: entries.filter(({ reason }) => reasons.includes(reason)), digest }));
   },
   (reasons) => reasons.toSorted().join(),
 );
@@ -82,18 +92,22 @@ interface Selection {
   reasons?: readonly InboxReason[] | null | undefined;
 }
 
-const itemsOf = ({ loaders }: GraphqlContext, { reasons }: Selection): Promise<InboxEntry[]> =>
+const readInbox = ({ loaders }: GraphqlContext, { reasons }: Selection): Promise<InboxReading> =>
   loaders.load(inboxLoader, [...new Set(reasons ?? INBOX_REASONS)]);
 
 async function pageOf(
   context: GraphqlContext,
   viewer: ActorCaller,
   args: Selection & { first?: number | null | undefined; after?: string | null | undefined },
-): Promise<Connection<InboxEntry>> {
+): Promise<Connection<InboxEntry> & StreamPosition> {
   const name = `inbox of ${viewer.actor.id}`;
   const request = toPageRequest({ first: args.first, after: args.after }, { name, position: namePosition });
-  const items = (await itemsOf(context, args)).filter(({ runId }) => request.after === null || runId > request.after);
-  return toConnection(name, toPage(request, items.slice(0, request.limit + 1)), ({ runId }) => runId);
+  const { entries, digest } = await readInbox(context, args);
+  const items = entries.filter(({ runId }) => request.after === null || runId > request.after);
+  return {
+    ...toConnection(name, toPage(request, items.slice(0, request.limit + 1)), ({ runId }) => runId),
+    streamCursor: args.reasons == null ? writeCursor(name, digest) : null,
+  };
 }
 
 const reasonsArgs = () =>
@@ -123,6 +137,6 @@ builder.objectFields(ViewerRef, (t) => ({
     extensions: ACTOR_DEPENDENT,
     description: `The number of items of \`inbox\`; at most ${LIMITS.inboxRuns}.`,
     args: reasonsArgs(),
-    resolve: async (_viewer, args, context) => (await itemsOf(context, args)).length,
+    resolve: async (_viewer, args, context) => (await readInbox(context, args)).entries.length,
   }),
 }));

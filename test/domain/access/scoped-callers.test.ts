@@ -38,7 +38,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 type Others =
   | "listWorkspaces"
   | "countWorkspaces"
-  | "listInbox"
+  | "readInbox"
   | "inboxState"
   | "activities"
   | "organizationStatistics"
@@ -196,7 +196,7 @@ describe("a list", () => {
 
   it("has the caller's runs that need a person", async () => {
     const { domain } = scene.server;
-    const runsOf = async (caller: ActorCaller) => (await domain.listInbox(caller)).map(({ runId }) => runId);
+    const runsOf = async (caller: ActorCaller) => (await domain.readInbox(caller)).entries.map(({ runId }) => runId);
     const all = await runsOf(admin);
     expect(all.toSorted()).toEqual([seen.run.id, hidden.run.id].toSorted());
     expect(await runsOf(scoped())).toEqual([seen.run.id]);
@@ -285,7 +285,7 @@ describe("an inbox", () => {
     const reasonOf = async (permission: "PLAN_APPROVE" | "APPLY_APPROVE", workspaceId: string) => {
       const { scope } = onWorkspace("READER", workspaceId);
       const caller = withGrants({ permissions: permissionSet(["RUN_READ", "WORKSPACE_READ", permission]), scope });
-      return (await domain.listInbox(caller)).map(({ reason }) => reason);
+      return (await domain.readInbox(caller)).entries.map(({ reason }) => reason);
     };
     const atPlan = await scene.reach("AWAITING_PLAN_APPROVAL");
     expect(await reasonOf("PLAN_APPROVE", atPlan.workspaceId)).toEqual(["YOUR_APPROVAL"]);

@@ -1,0 +1,105 @@
+/** Answers that are older than what the stream has told of: the page reads once more, and ends up right. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { must } from "../../support/people-steps.ts";
+import type { FakeJob } from "../../support/fake-runner.ts";
+import { createRun } from "../../support/run-steps.ts";
+import { type ConsoleScene, openConsoleScene, signIn } from "./console-scene.ts";
+import { openFakeJobs } from "./fake-jobs.ts";
+import { waitForStatus } from "./wait-for-status.ts";
+
+let scene: ConsoleScene;
+let claimNext: () => Promise<FakeJob>;
+beforeAll(async () => {
+  scene = await openConsoleScene({ slots: 0 });
+  claimNext = await openFakeJobs(scene.server.url, scene.server.api);
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+/** Passes the answers to a query on as `change` gives them, when it does. */
+async function intercept(
+  page: Page,
+  query: string,
+  change: (answer: string) => string | Promise<string>,
+): Promise<void> {
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes(`query ${query}(`)) return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, body: await change(await response.text()) });
+  });
+}
+
+/** Makes workspaces with a run each that waits for an approval, and gives the ids of the runs. */
+async function openRuns(...names: string[]): Promise<string[]> {
+  const { api } = scene.server;
+  const runs: string[] = [];
+  for (const name of names) {
+    const runId = await createRun(api, await scene.createWorkspace(name, { "main.tf": "" }));
+    await (await claimNext()).plan();
+    await waitForStatus(api, runId, "AWAITING_PLAN_APPROVAL");
+    runs.push(runId);
+  }
+  return runs;
+}
+
+it("shows an inbox as it is, although a run left it while the page waited for an answer", async () => {
+  const { api } = scene.server;
+  const [first = "", second = ""] = await openRuns("first", "second");
+  await using opened = await scene.open("/inbox");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("region", { name: "For you 2" }).waitFor();
+
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  let count = 0;
+  await intercept(page, "Inbox", async (answer) => {
+    count += 1;
+    held.resolve();
+    await released.promise;
+    return answer;
+  });
+  await must(api, "discardRun", { runId: first }, "run { id }");
+  await held.promise;
+  await must(api, "discardRun", { runId: second }, "run { id }");
+  // The frame has its own answers, and learns of changes together with the page.
+  await page.getByRole("link", { name: "Inbox", exact: true }).waitFor();
+  // An answer that overtakes the one that is held would be lost behind it.
+  expect(count).toBe(1);
+  released.resolve();
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
+  expect(count).toBeGreaterThan(1);
+  expect(reports).toEqual([]);
+});
+
+it("shows an inbox as it is, although it read a run that came and went between two looks of the stream", async () => {
+  const { api } = scene.server;
+  await using opened = await scene.open("/inbox");
+  const { page, reports } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
+
+  let answered = "";
+  await intercept(page, "Inbox", (answer) => {
+    answered = answer;
+    return answer;
+  });
+  const [third = ""] = await openRuns("third");
+  await page.getByRole("region", { name: "For you 1" }).getByText("third").waitFor();
+  const brief = answered;
+  await must(api, "discardRun", { runId: third }, "run { id }");
+  await page.getByRole("region", { name: "For you 0" }).waitFor();
+
+  // The inbox has this state once more, so briefly that the stream does not see it.
+  let isBrief = true;
+  await intercept(page, "Inbox", (answer) => {
+    const given = isBrief ? brief : answer;
+    isBrief = false;
+    return given;
+  });
+  await openRuns("fourth");
+  await page.getByRole("region", { name: "For you 1" }).getByText("fourth").waitFor();
+  expect(isBrief).toBe(false);
+  expect(await page.getByText("third").count()).toBe(0);
+  expect(reports).toEqual([]);
+});
