@@ -106,7 +106,7 @@ async function pageOf(
   const items = entries.filter(({ runId }) => request.after === null || runId > request.after);
   return {
     ...toConnection(name, toPage(request, items.slice(0, request.limit + 1)), ({ runId }) => runId),
-    streamCursor: args.reasons == null ? writeCursor(name, digest) : null,
+    streamCursor: (args.reasons ?? null) === null ? writeCursor(name, digest) : null,
   };
 }
 
