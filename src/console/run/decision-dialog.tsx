@@ -58,6 +58,7 @@ export function DecisionDialog({
   const current = run.plan?.version ?? 0;
   const isStale = current !== seen;
   const former = isStale ? run.plans.find(({ version }) => version === seen) : undefined;
+  const mayBeSent = state !== "IDLE" || refused?.isUncertain === true;
   const needsComment =
     DECISIONS.some((offer) => offer.name === name && offer.needsComment === true) ||
     run.approvalRequirements.some(({ current: is, commentRequired }) => is && commentRequired);
@@ -81,8 +82,9 @@ export function DecisionDialog({
         </p>
         {isStale && (
           <p role="alert" className="problem">
-            Nothing was sent or decided: plan v{current} took the place of v{seen} while you read. Close this and read
-            the new one.
+            {mayBeSent
+              ? `Plan v${current} took the place of v${seen}.`
+              : `Nothing was sent or decided: plan v${current} took the place of v${seen} while you read. Close this and read the new one.`}
           </p>
         )}
         {run.plan != null && former !== undefined && (
@@ -101,7 +103,7 @@ export function DecisionDialog({
           value={comment}
           onChange={(event) => setComment(event.target.value)}
         />
-        {!isStale && <Refusal refused={refused} />}
+        {(!isStale || mayBeSent) && <Refusal refused={refused} isLost={isStale} />}
         {!isLive && <output>The page is not connected. Wait until it is live.</output>}
         <DialogButtons isBusy={state === "SENDING"}>
           <button

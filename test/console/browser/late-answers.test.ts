@@ -103,3 +103,25 @@ it("shows an inbox as it is, although it read a run that came and went between t
   expect(await page.getByText("third").count()).toBe(0);
   expect(reports).toEqual([]);
 });
+
+it("does not state that nothing was sent, where an answer was lost and another plan has come", async () => {
+  const { api } = scene.server;
+  const [runId = ""] = await openRuns("lost");
+  await using opened = await scene.open(`/r/${runId}`);
+  const { page } = opened;
+  await signIn(page, api.token);
+  await page.getByRole("button", { name: "Plan again" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Plan again" });
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes("mutation Replan(")) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await dialog.getByRole("button", { name: "Plan again" }).press("Enter");
+  await dialog.getByText("Check the page before you send it again.").waitFor();
+  await (await claimNext()).plan();
+  await dialog.getByText("Plan v2 took the place of v1.").waitFor();
+  await dialog.getByText("It can no longer be sent: check on the page whether it was done, then close this.").waitFor();
+  expect(await dialog.getByText("Nothing was sent").count()).toBe(0);
+  expect(await dialog.locator("button[type=submit]").isDisabled()).toBe(true);
+});
