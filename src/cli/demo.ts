@@ -119,7 +119,7 @@ async function demonstrate(options: DemoOptions, view: LiveView, server: DemoSer
   const run = await openRun(client, view, workspace);
   const ask = options.yes ? undefined : (options.ask ?? askOnTerminal(options.input, options.output));
   const end = await watchRun({ client, view, runId: run.id, ask, signal: options.signal });
-  if (end === "ended") return report(client, view, workspace, run, server, isOwn);
+  if (end === "ended") return await report(client, view, workspace, run, server, isOwn);
   explainLeaving(view, end, run, server, isOwn);
   return 1;
 }

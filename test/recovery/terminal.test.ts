@@ -52,7 +52,7 @@ async function startApplying(terminal: Terminal, name: string) {
 async function readAfterwards(run: string) {
   await waitFor(() => expect(liveProcesses(dataDir)).toEqual([]));
   await using next = await startServerProcess({ dataDir });
-  return waitForStatus(next.api, run, "FINISHED", "FAILED", "STOPPED", "TIMED_OUT");
+  return await waitForStatus(next.api, run, "FINISHED", "FAILED", "STOPPED", "TIMED_OUT");
 }
 
 /**

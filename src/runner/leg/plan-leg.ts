@@ -69,7 +69,7 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   await log.flush();
   const isStopped = control.reason !== null;
   await client.report({ type: "planned", plan: content });
-  return isStopped ? null : cached;
+  return isStopped ? null : await cached;
 }
 
 /** Gives the plan to cache; `null` if no apply can use it, or orphans may have changed it. */
