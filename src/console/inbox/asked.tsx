@@ -10,8 +10,8 @@ import { useInboxReload } from "./use-inbox-reload.ts";
 
 /** The link to the inbox, with the number of runs that wait for the viewer: in the page, on the icon, in notifications. */
 export function Asked() {
-  const [{ data }, reload] = useDocument(AskedDocument, {});
-  useInboxReload(data?.viewer.whole.streamCursor, reload);
+  const [{ data, error }, reload] = useDocument(AskedDocument, {});
+  useInboxReload(error === undefined ? data?.viewer.whole.streamCursor : null, reload);
   useStream(InboxChangesDocument, {}, { onItem: ({ inboxEvents: item }) => noteInboxItem(item) });
   const count = data?.viewer.inboxCount ?? 0;
   const inbox = data?.viewer.inbox;

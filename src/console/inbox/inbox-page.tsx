@@ -5,6 +5,7 @@ import { useDocument } from "../live/documents.ts";
 import { Counts } from "../parts/counts.tsx";
 import { Status } from "../parts/status.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useTick } from "../parts/use-tick.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
 import { NotifyChoice } from "./notify-choice.tsx";
@@ -31,7 +32,9 @@ export function InboxPage() {
   const { after } = useSearch({ from: "/shell/inbox" });
   const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
   const inbox = data?.viewer.inbox;
-  useInboxReload(inbox?.streamCursor, reload);
+  useInboxReload(error === undefined ? inbox?.streamCursor : null, reload);
+  // What a rule asks for changes without the inbox.
+  useTick(reload);
   const items = inbox?.edges.map(({ node }) => node) ?? [];
   const known = GROUPS.flatMap(({ reasons }) => reasons);
   const groups = GROUPS.map((group, at) => ({

@@ -11,11 +11,11 @@ const isUsed = (): boolean => document.visibilityState === "visible" || isNotifi
 
 /**
  * Reads an inbox again until it is the one of the newest item of the stream. `shown`: the cursor that was read with it;
- * `undefined`: it is not read yet. A tab that is hidden reads when it is seen again, but for the one that notifies.
+ * `undefined`: it is being read, `null`: it could not be read. A tab that is hidden reads when it is seen again, but for the one that notifies.
  */
 export function useInboxReload(shown: string | null | undefined, reload: () => void): void {
   const newest = useInboxCursor();
-  const isOld = newest !== null && shown != null && shown !== newest;
+  const isOld = newest !== null && shown !== undefined && shown !== newest;
   const reread = useReread(reload);
   useEffect(() => {
     if (!isOld) return undefined;

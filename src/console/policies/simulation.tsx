@@ -1,5 +1,4 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import {
   PolicySimulationDocument,
   type PolicySimulationQuery,
@@ -15,7 +14,7 @@ import { ListState } from "../parts/list-state.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Table } from "../parts/table.tsx";
 import { TextField } from "../parts/text-field.tsx";
-import { useReread } from "../parts/use-reread.ts";
+import { usePoll } from "../parts/use-poll.ts";
 import { visible } from "../parts/visible.ts";
 import { type Tone, wordsOf } from "../parts/words.ts";
 import { RunLink } from "../runs/run-link.tsx";
@@ -86,14 +85,10 @@ export function Simulation({ organization, organizationId, set, versionId, simul
 
 function SimulationView({ id }: { id: string }) {
   const [read, onChange] = useDocument(PolicySimulationDocument, { id });
-  const reread = useReread(onChange);
   const node = read.data?.node;
   const simulation = node?.__typename === "PolicySimulation" ? node : null;
   const isRunning = simulation?.state === "RUNNING";
-  useEffect(() => {
-    // Each answer asks for the next one until it has ended: a simulation has no events.
-    if (isRunning && !read.fetching) reread();
-  }, [isRunning, read.fetching, reread]);
+  usePoll(isRunning, onChange);
   if (simulation === null) {
     return <ListState read={read} count={0} empty="There is no such simulation that you may see." />;
   }

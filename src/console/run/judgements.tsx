@@ -1,8 +1,8 @@
-import { useEffect } from "react";
 import { JudgementsDocument, type RunJudgementsFragment, type RunPageFragment } from "../generated/graphql.ts";
 import { useDocument } from "../live/documents.ts";
 import { Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
+import { useRereadOn } from "../parts/use-reread-on.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RequestException } from "./request-exception.tsx";
@@ -14,7 +14,7 @@ type Evaluation = RunJudgementsFragment["policyEvaluations"][number];
 /** The findings of policies, other services, check blocks and probes about a run. They are read again when the run changes. */
 export function Judgements({ run }: { run: RunPageFragment }) {
   const [{ data, error, fetching }, reload] = useDocument(JudgementsDocument, { runId: run.id });
-  useEffect(reload, [reload, run.version]);
+  useRereadOn(run.version, reload);
   const found = data?.run;
   if (error !== undefined) return <p role="alert">{error.message}</p>;
   if (found == null) return <p>{fetching ? "Loading…" : "There is nothing."}</p>;

@@ -9,12 +9,12 @@ import { useDocument } from "../live/documents.ts";
 import { Command } from "../parts/command.tsx";
 import { Commands } from "../parts/commands.tsx";
 import { Ago } from "../parts/time.tsx";
+import { usePoll } from "../parts/use-poll.ts";
+import { useTick } from "../parts/use-tick.ts";
 import { visible } from "../parts/visible.ts";
 import { wordsOf } from "../parts/words.ts";
 import { RunLink } from "./run-link.tsx";
 
-/** An operation has no events: it is read again as long as it is at work. */
-const POLL_MS = 1000;
 /** A finished operation is shown for so long. */
 const SHOWN_MS = 10 * 60_000;
 
@@ -27,11 +27,9 @@ export function BulkOperations({ begun }: { begun: number }) {
   useEffect(() => {
     if (begun > 0) reload();
   }, [begun, reload]);
-  useEffect(() => {
-    if (!isAtWork) return undefined;
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isAtWork, reload]);
+  usePoll(isAtWork, reload);
+  // One that was begun in another tab.
+  useTick(reload);
   const shown = operations.filter(({ state, createdAt }) => state === "RUNNING" || Date.parse(createdAt) >= since);
   if (shown.length === 0) return null;
   return (

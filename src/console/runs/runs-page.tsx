@@ -1,8 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { PageTitle } from "../inbox/page-title.tsx";
 import { type RunFilter, OrganizationRunsDocument, RunsDocument, type RunRowFragment } from "../generated/graphql.ts";
 import { useDocument, useStream } from "../live/documents.ts";
+import { linkStatus } from "../live/link.ts";
 import { Commands } from "../parts/commands.tsx";
 import { visible } from "../parts/visible.ts";
 import { useSession } from "../session/viewer.tsx";
@@ -53,13 +54,18 @@ export function RunsPage() {
   const isNarrow =
     (search.show !== "all" || query.terms.length > 0) && query.terms.every((term) => term.filter !== null);
   const [others, setOthers] = useState<ReadonlySet<string>>(new Set());
+  // The frame follows all organizations: on a page that is live the stream has begun.
+  const isFollowed = useRef(linkStatus().state === "LIVE");
   useStream(
     OrganizationRunsDocument,
     { organizationId: organization?.id ?? "" },
     {
       pause: organization === undefined,
       onItem: ({ organizationEvents: item }) => {
-        if (item.__typename === "CursorExpired") reload();
+        // What was read before the stream began may be older than its first item.
+        if (item.__typename === "CursorExpired" || (item.__typename === "StreamCheckpoint" && !isFollowed.current))
+          reload();
+        isFollowed.current = item.__typename !== "CursorExpired";
         if (!("run" in item)) return;
         const { id } = item.run;
         setOthers((known) => (known.has(id) || known.size >= MOST_OTHERS ? known : new Set([...known, id])));

@@ -6,7 +6,8 @@ import { createInFlight } from "../../../src/console/live/in-flight.ts";
 
 /** A client whose server answers when the test says so. */
 function createClient() {
-  const inFlight = createInFlight();
+  let now = 0;
+  const inFlight = createInFlight(() => now);
   const answers = makeSubject<number>();
   const sent: number[] = [];
   const server: Exchange = () => (operations) => {
@@ -29,7 +30,8 @@ function createClient() {
     );
   };
   const client = new Client({ url: "http://localhost", exchanges: [cacheExchange(), inFlight.exchange, server] });
-  return { client, inFlight, sent, answer: (count: number) => answers.next(count) };
+  const wait = (ms: number): void => void (now += ms);
+  return { client, inFlight, sent, wait, answer: (count: number) => answers.next(count) };
 }
 
 const REQUEST = createRequest("{ count }", {});
@@ -75,20 +77,34 @@ it("leaves a query to its caller that has its answer, or that nobody shows any m
   expect(world.sent).toHaveLength(2);
 });
 
-it("is needed: the client drops the second request for a query, and sends later ones side by side", () => {
+it("leaves a query to its caller whose answer takes so long that it may be lost", () => {
   const world = createClient();
-  const reload = (): void => {
+  show(world);
+  world.wait(9_999);
+  expect(world.inFlight.askAgain(REQUEST.key)).toBe(true);
+  world.wait(1);
+  expect(world.inFlight.askAgain(REQUEST.key)).toBe(false);
+});
+
+it("asks again behind the last of several answers", async () => {
+  const world = createClient();
+  show(world);
+  world.answer(2);
+  // A query that has had an answer is sent for each view that reads again.
+  for (const _view of [1, 2]) {
     const again = world.client.executeQuery(REQUEST, { requestPolicy: "network-only" });
     pipe(
       again,
       subscribe(() => undefined),
     );
-  };
-  show(world);
-  reload();
-  expect(world.sent).toHaveLength(1);
-  world.answer(1);
-  reload();
-  reload();
-  expect(world.sent).toHaveLength(3);
+  }
+  const again = world.sent.length;
+  expect(again).toBe(3);
+  expect(world.inFlight.askAgain(REQUEST.key)).toBe(true);
+  for (let answered = 2; answered <= again; answered += 1) {
+    expect(world.sent).toHaveLength(again);
+    world.answer(1);
+    await Promise.resolve();
+  }
+  expect(world.sent).toHaveLength(again + 1);
 });
