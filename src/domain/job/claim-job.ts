@@ -147,7 +147,10 @@ async function takeBusy(
   if (found === null) return null;
   // Does not wait for the workspace while it has the dispatch row: the holder of the workspace may need that row.
   const workspace = await tryLockWorkspaceRow(tx, found.workspaceId);
-  return workspace === null ? "BUSY" : take(tx, deps, found.runId, claim, workspace);
+  if (workspace !== null) return take(tx, deps, found.runId, claim, workspace);
+  // A limit that was lowered meanwhile has left its slot to the row, since it was locked.
+  offerSlots(tx, found.organizationId);
+  return "BUSY";
 }
 
 /** Starts a job for a run that was taken out of the dispatch table. */

@@ -163,7 +163,7 @@ async function isWorkAmongOthers(reader: Reader, runner: RunnerProfile): Promise
   return rows[0]?.found ?? "NO";
 }
 
-export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
+export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId" | "organizationId">;
 
 /** An offered run that was taken out of the table, with its workspace. The rows of both are locked. */
 export interface TakenRun {
@@ -247,7 +247,7 @@ export async function lockFirstOffered(
 ): Promise<OfferedRun | null> {
   const row = await tx.sql
     .selectFrom("dispatch")
-    .select(["run_id", "workspace_id"])
+    .select(["run_id", "workspace_id", "organization_id"])
     .where("offered", "=", sql.lit(true))
     .where(takesRow(runner, "dispatch"))
     // One text for any number of them, with a parameter in any case: without one it would not be prepared.
@@ -259,7 +259,8 @@ export async function lockFirstOffered(
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
+  if (row === undefined) return null;
+  return { runId: row.run_id, workspaceId: row.workspace_id, organizationId: row.organization_id };
 }
 
 /** Selects the rows of the runner and its pool, if neither was barred or changed since the runner asked for work. */

@@ -92,7 +92,7 @@ with held as materialized ( select r.id from runner r join runner_pool p on p.id
   from first;
 
 -- lockFirstOffered
-select "run_id", "workspace_id"
+select "run_id", "workspace_id", "organization_id"
   from "dispatch"
   where "offered" = true
   and ("dispatch"."pool_id" is null and "dispatch"."labels" = '{}')
@@ -102,7 +102,7 @@ select "run_id", "workspace_id"
   for update skip locked;
 
 -- lockFirstOffered: a runner of a pool, again
-select "run_id", "workspace_id"
+select "run_id", "workspace_id", "organization_id"
   from "dispatch"
   where "offered" = true
   and ("dispatch"."organization_id" = $1 and "dispatch"."pool_id" = $2 and "dispatch"."labels" <@ $3::text[])
