@@ -33,7 +33,7 @@ export function InboxPage() {
   const [{ data, error, fetching }, reload] = useDocument(InboxDocument, { after: after ?? null });
   const inbox = data?.viewer.inbox;
   useInboxReload(error === undefined ? inbox?.streamCursor : null, reload);
-  // What a rule asks for changes without the inbox.
+  // A rule that changes is no change of the inbox, and the approvals that are missing follow from it.
   useTick(reload);
   const items = inbox?.edges.map(({ node }) => node) ?? [];
   const known = GROUPS.flatMap(({ reasons }) => reasons);

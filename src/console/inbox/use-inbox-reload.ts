@@ -3,15 +3,16 @@ import { useReread } from "../parts/use-reread.ts";
 import { useInboxCursor } from "./inbox-cursor.ts";
 import { isNotifier } from "./notify.ts";
 
-/** A run may come and go between two looks of the stream, which then has no item for it: what has read it reads again. */
+/** The stream has no item for a run that comes and goes between two of its reads. A page that has read it in between reads again. */
 const AGAIN_MS = 5_000;
 
 /** Whether the inbox of this tab is of use now: it is seen, or notifications depend on it. */
 const isUsed = (): boolean => document.visibilityState === "visible" || isNotifier();
 
 /**
- * Reads an inbox again until it is the one of the newest item of the stream. `shown`: the cursor that was read with it;
- * `undefined`: it is being read, `null`: it could not be read. A tab that is hidden reads when it is seen again, but for the one that notifies.
+ * Reads an inbox again until its cursor is that of the newest item of the stream. `shown`: the cursor of the inbox that is
+ * shown; `undefined`: it is being read, `null`: it could not be read. A hidden tab waits until it is seen, unless it is the one
+ * that notifies.
  */
 export function useInboxReload(shown: string | null | undefined, reload: () => void): void {
   const newest = useInboxCursor();

@@ -62,7 +62,7 @@ export function RunsPage() {
     {
       pause: organization === undefined,
       onItem: ({ organizationEvents: item }) => {
-        // What was read before the stream began may be older than its first item.
+        // The list may be older than the beginning of the stream.
         if (item.__typename === "CursorExpired" || (item.__typename === "StreamCheckpoint" && !isFollowed.current))
           reload();
         isFollowed.current = item.__typename !== "CursorExpired";

@@ -148,7 +148,7 @@ async function takeBusy(
   // Does not wait for the workspace while it has the dispatch row: the holder of the workspace may need that row.
   const workspace = await tryLockWorkspaceRow(tx, found.workspaceId);
   if (workspace !== null) return take(tx, deps, found.runId, claim, workspace);
-  // A limit that was lowered meanwhile has left its slot to the row, since it was locked.
+  // If the limit was lowered meanwhile, the row has kept its slot, because it was locked.
   offerSlots(tx, found.organizationId);
   return "BUSY";
 }

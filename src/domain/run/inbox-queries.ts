@@ -50,8 +50,11 @@ export function createInboxQueries(
     return new Set([...open, ...passable.map(({ id }) => id)]);
   }
 
-  /** Reads the items of an inbox, oldest run first. */
-  async function readItems(caller: ActorCaller, reasons: readonly InboxReason[]): Promise<InboxReading> {
+  /** Reads the items of the inbox of the caller with one of these reasons, oldest run first. */
+  async function readInbox(
+    caller: ActorCaller,
+    reasons: readonly InboxReason[] = INBOX_REASONS,
+  ): Promise<InboxReading> {
     const candidates = await listInboxCandidates(database, {
       shown: scopeOf(caller, "RUN_READ"),
       approving: { PLAN: scopeOf(caller, "PLAN_APPROVE"), APPLY: scopeOf(caller, "APPLY_APPROVE") },
@@ -76,16 +79,14 @@ export function createInboxQueries(
     const caller = await findCurrentCaller(deps, given);
     if (caller === null) return null;
     const at = clock().toISOString();
-    const { digest } = await readItems(caller, INBOX_REASONS);
+    const { digest } = await readInbox(caller);
     // Read last: a reader that has lost a right meanwhile is refused before it gets anything.
     const { version: accessVersion } = await readAccessVersion(database);
     return { digest, at, accessVersion };
   }
 
   return {
-    /** Reads the items of the inbox of the caller with one of these reasons, oldest run first. */
-    readInbox: (caller: ActorCaller, reasons: readonly InboxReason[] = INBOX_REASONS): Promise<InboxReading> =>
-      readItems(caller, reasons),
+    readInbox,
     /**
      * Returns the state of the inbox of the caller; `null` if its credential has ended. Few are read at a time, because one
      * change concerns the inboxes of all who are connected. Requests of one credential that wait share a read.

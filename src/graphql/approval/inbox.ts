@@ -79,7 +79,7 @@ builder.objectFields(ConnectionRef, (t) => ({
   }),
 }));
 
-/** The items of the caller with one of these reasons, by one read for all fields that are asked for at a time; the digest is that of the read. */
+/** The items of the caller with one of these reasons. All fields that are asked for at a time share one read and its digest. */
 const inboxLoader = loaderByKey<readonly InboxReason[], InboxReading>(
   async (domain, caller, keys) => {
     const { entries, digest } = await domain.readInbox(caller, [...new Set(keys.flat())]);
